@@ -40,6 +40,7 @@ const contentOf = (pages: Page[]): PersonalContent => ({
   thankYou: null,
   thankYouByOutcome: null,
   attributes: () => ATTRIBUTES,
+  today: () => "2026-02-28",
 });
 
 /** Goes through all pages, and answers each question with the next of these. @returns what each page says */

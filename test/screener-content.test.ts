@@ -21,6 +21,8 @@ import type { SingleSelectQuestion } from "../src/nouns/question-types/single-se
 import type { TextQuestion } from "../src/nouns/question-types/text.tsx";
 import { checkTyped } from "../src/participant-page/input.ts";
 
+const TODAY = "2026-02-28";
+
 const common = { id: "q", key: null, prompt: "?", helpText: null, required: false, showWhen: null };
 const options = [
   { id: "a", text: "A" },
@@ -83,7 +85,7 @@ const attributes = new Map<string, KnownAttribute>(
   }),
 );
 
-const answers = new Facts(() => attributes);
+const answers = new Facts({ attributes: () => attributes, today: () => TODAY });
 const given: Record<string, Counting> = {
   t: { question: text(), answer: "Green Tea" },
   n: { question: numeric(), answer: 5 },
@@ -337,7 +339,10 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
 
 test("a question takes the answers that it allows, and says what is wrong with others", () => {
   for (const [question, raw, expected] of checks) {
-    const checked = requireAnswer(question, checkAnswer(question, raw));
+    const checked = requireAnswer(
+      question,
+      checkAnswer(question, raw, () => TODAY),
+    );
     const what = `${question._type} ${JSON.stringify(raw)}`.slice(0, 200);
     if (expected instanceof RegExp) assert.match(messageOf(checked), expected, what);
     else assert.deepEqual(checked, { answer: expected }, what);
@@ -386,7 +391,7 @@ const typed: [question: NumericQuestion, typed: string, expected: number | null 
 
 test("a number is read as people write it", () => {
   for (const [question, text, expected] of typed) {
-    const checked = checkTyped(question, { ...NOTHING_TYPED, text });
+    const checked = checkTyped(question, { ...NOTHING_TYPED, text }, () => TODAY);
     if (expected instanceof RegExp) assert.match(messageOf(checked), expected, text);
     else assert.deepEqual(checked, { answer: expected }, text);
   }
@@ -426,7 +431,7 @@ const shows: [answers: Record<string, Answer>, pages: Record<string, string[]>, 
 test("what is shown follows from the answers that count, and only answers to what is shown count", () => {
   for (const [given, pages, counting] of shows) {
     const { pages: seen, counting: counted } = shown(
-      { ...content, attributes: () => new Map() },
+      { ...content, attributes: () => new Map(), today: () => TODAY },
       new Map(Object.entries(given)),
     );
     const what = JSON.stringify(given);
@@ -527,7 +532,7 @@ test("what is said never to hold holds for no answers", () => {
   const possible: Facts[] = [];
   for (const n of [undefined, null, 0, 1, 2, 3, 4, 5]) {
     for (const s of [undefined, null, "a", "b", "c"]) {
-      const facts = new Facts(() => new Map());
+      const facts = new Facts({ attributes: () => new Map(), today: () => TODAY });
       if (n !== undefined) facts.set("n", { question: asked.get("n")!, answer: n });
       if (s !== undefined) facts.set("s", { question: asked.get("s")!, answer: s && chosen(s) });
       possible.push(facts);

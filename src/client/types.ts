@@ -177,7 +177,29 @@ export type ScreenerScaleQuestion = {
   highLabel: string | null;
 };
 
-export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion;
+/** A day, a month or a year of the Gregorian calendar */
+export type ScreenerDate = string;
+
+/** The day that is so far from the day on which the session was started, in the time zone of the study */
+export type ScreenerDateFromToday = {
+  /** An ISO 8601 duration of years, months, weeks and days, with a sign, of at most 200 years. 29 February becomes 28 February in a year without it */
+  today: string;
+};
+
+export type ScreenerDateQuestion = {
+  _type: "ScreenerDateQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  precision: "DAY" | "MONTH" | "YEAR";
+  min: ScreenerDate | ScreenerDateFromToday | null;
+  max: ScreenerDate | ScreenerDateFromToday | null;
+};
+
+export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion;
 
 export type ScreenerPage = {
   _type: "ScreenerPage";
@@ -305,7 +327,20 @@ export type ScreenerScaleQuestionInput = {
   highLabel?: string | null;
 };
 
-export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput;
+export type ScreenerDateQuestionInput = {
+  _type: "ScreenerDateQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  precision?: "DAY" | "MONTH" | "YEAR" | null;
+  min?: ScreenerDate | ScreenerDateFromToday | null;
+  max?: ScreenerDate | ScreenerDateFromToday | null;
+};
+
+export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput;
 
 export type ScreenerPageInput = {
   /** Ignored, so that what was read can be sent back */
@@ -355,14 +390,14 @@ export type AnsweredCondition = {
   answered: boolean;
 };
 
-/** Holds when the answer is this. For text, numeric, single select and scale questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+/** Holds when the answer is this. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
 export type EqualsCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   equals: string | number;
 };
 
-/** Holds when the answer is one of these. For text, numeric, single select and scale questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+/** Holds when the answer is one of these. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
 export type OneOfCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
@@ -402,6 +437,48 @@ export type AtLeastCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   atLeast: number;
+};
+
+/** Holds when the date is before this one. With a month or a year only if it is certain. For date questions. */
+export type BeforeCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  before: ScreenerDate | ScreenerDateFromToday;
+};
+
+/** Holds when the date is after this one. With a month or a year only if it is certain. For date questions. */
+export type AfterCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  after: ScreenerDate | ScreenerDateFromToday;
+};
+
+/** Holds when the date is this one, or before it. With a month or a year only if it is certain. For date questions. */
+export type OnOrBeforeCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  onOrBefore: ScreenerDate | ScreenerDateFromToday;
+};
+
+/** Holds when the date is this one, or after it. With a month or a year only if it is certain. For date questions. */
+export type OnOrAfterCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  onOrAfter: ScreenerDate | ScreenerDateFromToday;
+};
+
+/** Holds when somebody who was born on the date is this old, or older, in whole years, on the day on which the session was started, in the time zone of the study. Who was born on 29 February has a birthday on 1 March in other years. With a month or a year only if it is certain. For date questions. */
+export type AgeAtLeastCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  ageAtLeast: number;
+};
+
+/** Holds when somebody who was born on the date is younger than this, in whole years, on the day on which the session was started, in the time zone of the study. Who was born on 29 February has a birthday on 1 March in other years. With a month or a year only if it is certain. For date questions. */
+export type AgeBelowCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  ageBelow: number;
 };
 
 /** Holds when the participant has this attribute (true), or lacks it (false). */
@@ -459,7 +536,7 @@ export type AttributeAtLeastCondition = {
 };
 
 /** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
-export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
+export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | BeforeCondition | AfterCondition | OnOrBeforeCondition | OnOrAfterCondition | AgeAtLeastCondition | AgeBelowCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
 
 export type ThankYouByOutcomeInput = {
   QUALIFIED?: string | null;
@@ -848,7 +925,22 @@ export type ScreenerScaleResponse = {
   answer: number | null;
 };
 
-export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse;
+export type ScreenerDateResponse = {
+  _type: "ScreenerDateResponse";
+  questionType: "ScreenerDateQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: string | null;
+};
+
+export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse;
 
 export type PageTime = {
   _type: "PageTime";
@@ -949,7 +1041,7 @@ export type SubmittedChoice = {
 export type NewScreenerResponse = {
   /** An id */
   screenerQuestionId: string;
-  /** A string, a number, an array of choices, or null where the question was skipped */
+  /** A string (also for a date), a number, an array of choices, or null where the question was skipped */
   answer?: string | number | SubmittedChoice[] | null;
 };
 

@@ -8,6 +8,7 @@ import { readPublished } from "../nouns/content/published.ts";
 import { attributesUsed } from "../nouns/content/warnings.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
+import { todayOf } from "../nouns/screeners/time-zones.ts";
 import { type AnsweredSession, readAnswered } from "./queries.ts";
 import type { Person } from "./replay.ts";
 
@@ -53,6 +54,7 @@ export class DraftAnswers {
     return sessions.map((session) => ({
       participant: session.participant,
       attributes: knownAttributes(() => session.attributes),
+      today: todayOf(() => session.timeZone, session.startedAt),
       answers: answers.get(session.id)!,
       hasFinished: session.state === "COMPLETED",
       // Those who qualify have come to the end, whatever the draft asks besides.

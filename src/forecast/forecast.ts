@@ -14,6 +14,7 @@ import { findDraft } from "../nouns/content/queries.ts";
 import { attributesUsed, deadEndsOf } from "../nouns/content/warnings.ts";
 import { publishedLimits, publishedRules } from "../nouns/quotas/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
+import { todayOf, UTC } from "../nouns/screeners/time-zones.ts";
 import { wilson } from "../results/interval.ts";
 import { DraftAnswers } from "./answers.ts";
 import {
@@ -184,8 +185,9 @@ const NO_QUESTIONS: ReadonlySet<string> = new Set();
 
 /** Replays people by their attributes, at most so many. */
 function replayPeople(db: Reader, roster: Roster, replay: Replay, max: number): void {
+  const today = todayOf(() => UTC, Date.now());
   const person = (participant: number, attributes: string): Person => ({
-    ...{ participant, attributes: knownAttributes(() => attributes), answers: NO_ANSWERS },
+    ...{ participant, attributes: knownAttributes(() => attributes), today, answers: NO_ANSWERS },
     ...{ asked: NO_QUESTIONS, hasFinished: true, endQuestions: NO_QUESTIONS, setOutcome: null },
   });
   for (let after = 0; replay.replayed < max; ) {

@@ -15,6 +15,8 @@ export interface AnsweredSession {
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
   /** Whether a person has set the outcome. */
   isOverridden: 0 | 1;
+  startedAt: string;
+  timeZone: string;
   /** JSON. */
   attributes: string;
 }
@@ -46,9 +48,10 @@ export function listRepeated(db: Reader, screenerId: number): number[] {
 export function readAnswered(db: Reader, ids: readonly number[], withAttributes: boolean): AnsweredSession[] {
   return db.all(
     `SELECT s.id, s.participant_id AS participant, s.screener_publication_id AS publication, b.uid AS publicationUid, s.state,
-       s.outcome, s.override IS NOT NULL AS isOverridden, iif(?, p.attributes, '{}') AS attributes
+       s.outcome, s.override IS NOT NULL AS isOverridden, s.started_at AS startedAt, n.time_zone AS timeZone,
+       iif(?, p.attributes, '{}') AS attributes
      FROM json_each(?) AS j CROSS JOIN screener_session AS s ON s.id = j.value JOIN participant AS p ON p.id = s.participant_id
-       JOIN screener_publication AS b ON b.id = s.screener_publication_id
+       JOIN screener AS n ON n.id = s.screener_id JOIN screener_publication AS b ON b.id = s.screener_publication_id
      ORDER BY j.key`,
     Number(withAttributes),
     JSON.stringify(ids),

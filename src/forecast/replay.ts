@@ -3,7 +3,7 @@
 
 import { type Answers, shown } from "../nouns/content/answers.ts";
 import type { Content, PersonalContent, Quota } from "../nouns/content/content.ts";
-import { Facts, type KnownAttributes } from "../nouns/content/holds.ts";
+import { type Circumstances, Facts } from "../nouns/content/holds.ts";
 import { isScreenedOut, judge } from "../nouns/content/judge.ts";
 import { openQuestions } from "../nouns/content/open.ts";
 import { quotasBeforeAnswers, traceIn } from "../nouns/content/quotas.ts";
@@ -12,9 +12,8 @@ import { type Places, settle } from "../screening/places.ts";
 import { disqualifies } from "../screening/submit.ts";
 
 /** Somebody who has answered, or may be asked. */
-export interface Person {
+export interface Person extends Circumstances {
   participant: number;
-  attributes: KnownAttributes;
   answers: Answers;
   /** The questions that their publication has. */
   asked: ReadonlySet<string>;
@@ -77,8 +76,8 @@ export class Replay {
   }
 
   replay(person: Person): void {
-    const { answers, attributes, participant } = person;
-    const content = { ...this.#content, attributes };
+    const { answers, attributes, today, participant } = person;
+    const content = { ...this.#content, attributes, today };
     const { counting } = shown(content, answers);
     const open = openQuestions(content, answers, counting, "NOT_GIVEN");
     const inside: Quota[] = [];
@@ -125,7 +124,7 @@ export class Replay {
   /** Goes from page to page, as they have. Undefined: nothing has ended it as far as answers are known. @param content with the quotas that they are in */
   #endOnTheWay({ answers, participant }: Person, content: PersonalContent, hasFinished: boolean): End | undefined {
     const fullOf = (quotas: readonly Quota[]) => decide(this.#asked(quotas, participant)).full;
-    const [first] = fullOf(quotasBeforeAnswers(content, new Facts(content.attributes)));
+    const [first] = fullOf(quotasBeforeAnswers(content, new Facts(content)));
     if (first) return first;
     const places: Places = { claim: (quotas) => fullOf(quotas).map(({ quota }) => quota.id), release: () => {} };
     const given = new Map();

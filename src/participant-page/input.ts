@@ -3,14 +3,8 @@
 import type { IncomingMessage } from "node:http";
 import { readUrlEncoded } from "../http/wire/form.ts";
 import { checkAnswer, requireAnswer } from "../nouns/content/answers.ts";
-import {
-  answerField,
-  keptWriteInField,
-  NOTHING_TYPED,
-  type Typed,
-  WRITE_IN,
-  writeInField,
-} from "../nouns/question-types/form.ts";
+import type { Today } from "../nouns/question-types/comparisons.ts";
+import { NOTHING_TYPED, partField, type Typed } from "../nouns/question-types/form.ts";
 import type { Checked } from "../nouns/question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
 
@@ -36,14 +30,22 @@ export type Field = [name: string, value: string];
 /** A form as it was sent. */
 export class Form {
   readonly #fields = new Map<string, string[]>();
+  /** The fields of questions, by the question's id: what their names have before it, and what they contain. */
+  readonly #parts = new Map<string, Map<string, string[]>>();
   /** The ids of the questions whose fields it has. */
   readonly questions: ReadonlySet<string>;
 
   constructor(fields: Iterable<Field>) {
     for (const [name, value] of fields) {
-      const values = this.#fields.get(name);
-      if (values) values.push(value);
-      else this.#fields.set(name, [value]);
+      add(this.#fields, name, value);
+      const [part, id] = partOf(name);
+      if (id === undefined) continue;
+      let parts = this.#parts.get(id);
+      if (!parts) {
+        parts = new Map();
+        this.#parts.set(id, parts);
+      }
+      add(parts, part, value);
     }
     this.questions = new Set(this.#fields.get(QUESTION_FIELD));
   }
@@ -82,20 +84,32 @@ export class Form {
   /** The fields of some of its questions, as they were sent. */
   fieldsOf(questionIds: readonly string[]): Field[] {
     return questionIds.flatMap((id) => {
-      const names = [answerField(id), writeInField(id), keptWriteInField(id)];
-      const fields = names.flatMap((name) => (this.#fields.get(name) ?? []).map((value): Field => [name, value]));
+      const fields = [...(this.#parts.get(id) ?? [])].flatMap(([part, values]) =>
+        values.map((value): Field => [partField(part, id), value]),
+      );
       return [[QUESTION_FIELD, id], ...fields];
     });
   }
 
   typed(questionId: string): Typed {
-    const values = this.#fields.get(answerField(questionId)) ?? [];
-    const chosen = new Set(values);
-    const [writeIn = ""] = this.#fields.get(writeInField(questionId)) ?? [];
-    const [kept] = this.#fields.get(keptWriteInField(questionId)) ?? [];
-    const isLeftOver = !chosen.has(WRITE_IN) && writeIn === kept;
-    return { text: values[0] ?? "", chosen, writeIn: isLeftOver ? "" : writeIn };
+    const { answer = [], ...parts } = Object.fromEntries(this.#parts.get(questionId) ?? []);
+    const firsts = Object.entries(parts).map(([part, [first = ""]]) => [part, first]);
+    return { text: answer[0] ?? "", chosen: new Set(answer), parts: Object.fromEntries(firsts) };
   }
+}
+
+function add(to: Map<string, string[]>, name: string, value: string): void {
+  const values = to.get(name);
+  if (values) values.push(value);
+  else to.set(name, [value]);
+}
+
+const ID_LENGTH = 36;
+
+/** The id at the end of a field's name, and what stands before it, as `partField` joins them. */
+function partOf(name: string): [part: string, questionId: string | undefined] {
+  const at = name.length - ID_LENGTH;
+  return at > 1 && name[at - 1] === "-" ? [name.slice(0, at - 1), name.slice(at)] : [name, undefined];
 }
 
 /** @throws Problem 400, 413 or 415 for a form that no browser sends from our pages */
@@ -104,9 +118,9 @@ export async function readForm(req: IncomingMessage): Promise<Form> {
 }
 
 /** The answer that was typed for a question, or what is wrong with it. */
-export function checkTyped(question: Question, typed: Typed): Checked<Answer> {
+export function checkTyped(question: Question, typed: Typed, today: Today): Checked<Answer> {
   const read = typeOf(question).readTyped(question, typed);
-  return requireAnswer(question, "error" in read ? read : checkAnswer(question, read.raw));
+  return requireAnswer(question, "error" in read ? read : checkAnswer(question, read.raw, today));
 }
 
 /** What the fields of a question contain, with its answer so far. */

@@ -2,6 +2,7 @@
 
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
@@ -24,6 +25,8 @@ export interface PageView {
   /** Of the pages that the participant may see, how many are done with this one. */
   number: number;
   total: number;
+  /** The day, for questions whose limits depend on it. */
+  today: Today;
   /** Whether nothing comes after this page, whatever is answered. */
   isLast: boolean;
   /** Whether there is a page before. */
@@ -63,6 +66,7 @@ export function pageViewOf(
     errors: new Map(),
     followUps: step ? followUpsOf(content, step, answers) : [],
     ...(step ? progressAt(content, step, answers) : { number: 0, total: 0, isLast: true }),
+    today: content.today,
     hasBack: index > 0,
     isBusy: false,
     version,

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
+import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { fieldId, type Typed } from "../nouns/question-types/form.ts";
 import { pageMessage } from "../nouns/question-types/page-words.ts";
@@ -24,7 +25,7 @@ const SLICE_MS = 15;
 
 /** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
-  const { questions, typed, errors } = props.view;
+  const { questions, typed, errors, today } = props.view;
   const followUps = new Set(props.view.followUps);
   const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(PLACEHOLDER);
   const pieces: string[] = [];
@@ -37,6 +38,7 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
         question={question}
         typed={typed(question)}
         error={errors.get(id)}
+        today={today}
         isFollowUp={followUps.has(id)}
       />,
     );
@@ -58,11 +60,12 @@ interface FieldsProps {
   question: Question;
   typed: Typed;
   error: AnswerError | undefined;
+  today: Today;
   /** Whether it is only shown because of another answer on the page. */
   isFollowUp: boolean;
 }
 
-function QuestionFields({ question, typed, error, isFollowUp }: FieldsProps) {
+function QuestionFields({ question, typed, error, today, isFollowUp }: FieldsProps) {
   const { Field, limitsText } = typeOf(question);
   const classes = ["question", error && "question-wrong", isFollowUp && "question-further"].filter(Boolean).join(" ");
   return (
@@ -70,8 +73,9 @@ function QuestionFields({ question, typed, error, isFollowUp }: FieldsProps) {
       <Field
         question={question}
         typed={typed}
-        limits={limitsText(question)}
+        limits={limitsText(question, today)}
         error={error && explain(question, error)}
+        wrong={error}
       />
       <input type="hidden" name={QUESTION_FIELD} value={question.id} />
     </div>

@@ -31,7 +31,7 @@ export function review(content: PersonalContent, before: Answers, page: Page, fo
       continue;
     }
     questions.push(question);
-    const checked = wasOnPage ? checkTyped(question, form.typed(id)) : { answer: before.get(id) };
+    const checked = wasOnPage ? checkTyped(question, form.typed(id), content.today) : { answer: before.get(id) };
     if ("error" in checked) {
       errors.set(id, checked.error);
       // Going back drops an answer with an error, and the answer from before still counts.

@@ -7,7 +7,7 @@ import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Content, Page, PersonalContent } from "../nouns/content/content.ts";
 import type { SessionNames } from "../nouns/content/redirects.ts";
-import type { Typed } from "../nouns/question-types/form.ts";
+import { isTyped } from "../nouns/question-types/form.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
@@ -147,10 +147,6 @@ function viewOfOther(
   const reached = steps.slice(0, frontierOf(steps) + 1);
   const step = reached.find(({ page }) => page.questions.some(({ id }) => same.includes(id))) ?? resumeAt(steps);
   return { ...viewOfTyped(content, session, steps, step, form.fieldsOf(same), answers), update };
-}
-
-function isTyped({ text, chosen, writeIn }: Typed): boolean {
-  return text.trim() !== "" || chosen.size > 0 || writeIn.trim() !== "";
 }
 
 /** Answers that were checked already, as a submission has them. */

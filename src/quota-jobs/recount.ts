@@ -39,7 +39,7 @@ export function planRecount(db: Writer, quotaUid: string): RecountPlan {
     for (const [index, person] of answers.read(some).entries()) {
       const session = some[index]!;
       if (seen.has(person.participant)) continue;
-      const facts = new Facts(person.attributes);
+      const facts = new Facts(person);
       const open = new Set<string>();
       for (const question of newest.pages.flatMap((page) => page.questions)) {
         const answer = person.answers.get(question.id);

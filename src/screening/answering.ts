@@ -7,9 +7,13 @@ import { knownAttributes } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/published.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
+import { timeZoneOfScreener } from "../nouns/screeners/queries.ts";
+import { todayOf } from "../nouns/screeners/time-zones.ts";
 import type { SessionRow } from "../nouns/sessions/queries.ts";
 
 export interface Answering {
+  /** When this was read. A submission is of this moment, so that a day has the same date for all that it comes to. */
+  at: Date;
   publication: PublicationRow;
   content: PersonalContent;
   /** Of all pages, in their order. */
@@ -20,6 +24,8 @@ export function answeringOf(db: Reader, published: Parsed, session: SessionRow):
   const publication = findPublicationById(db, session.screener_publication_id)!;
   const stored = "SELECT attributes FROM participant WHERE id = ?";
   const attributes = knownAttributes(() => db.value<string>(stored, session.participant_id)!);
-  const content = { ...readPublished(db, published, publication), attributes };
-  return { publication, content, questions: content.pages.flatMap((page) => page.questions) };
+  const at = new Date();
+  const today = todayOf(() => timeZoneOfScreener(db, session.screener_id), session.started_at ?? at.toISOString());
+  const content = { ...readPublished(db, published, publication), attributes, today };
+  return { at, publication, content, questions: content.pages.flatMap((page) => page.questions) };
 }

@@ -4,6 +4,7 @@ import type { ProblemDetail } from "../base/problems.ts";
 import { checkAnswer, type ShownPage } from "../nouns/content/answers.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { type Counting, refersTo } from "../nouns/content/holds.ts";
+import type { Today } from "../nouns/question-types/comparisons.ts";
 import { apiMessage } from "../nouns/question-types/errors.ts";
 import type { Answer, Question } from "../nouns/question-types/registry.ts";
 
@@ -18,6 +19,7 @@ export interface Submitted {
 export function checkAll(
   questions: readonly Question[],
   answers: readonly Submitted[],
+  today: Today,
 ): { given: Map<string, Answer>; errors: ProblemDetail[]; wrong: Set<string> } {
   const byId = new Map(questions.map((question) => [question.id, question]));
   const given = new Map<string, Answer>();
@@ -29,7 +31,7 @@ export function checkAll(
     else if (given.has(questionId)) errors.push({ pointer: pointers.question, message: "is given twice" });
     else {
       // Whether an answer is required is checked later: it depends on what is shown.
-      const checked = "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw);
+      const checked = "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw, today);
       if ("error" in checked) {
         errors.push({ pointer: pointers.answer, message: apiMessage(checked.error) });
         wrong.add(questionId);

@@ -88,7 +88,7 @@ export function isFullAtStart(db: Reader, { publication, content }: Answering, s
   if (session.state !== "NOT_STARTED") return false;
   if (isFull(db, publication)) return true;
   if (!content.quotas) return false;
-  const quotas = quotasBeforeAnswers(content, new Facts(content.attributes));
+  const quotas = quotasBeforeAnswers(content, new Facts(content));
   return quotasWithoutRoom(db, quotas, session.participant_id).length > 0;
 }
 

@@ -114,6 +114,7 @@ const answer = defineEndpoint({
           { screenerQuestionId: exampleIds.ageQuestion, answer: 36 },
           { screenerQuestionId: exampleIds.drinkQuestion, answer: [{ text: "Tea" }] },
           { screenerQuestionId: exampleIds.sleepQuestion, answer: 4 },
+          { screenerQuestionId: exampleIds.bornQuestion, answer: "1990-02" },
         ],
         complete: true,
       },

@@ -53,10 +53,10 @@ export function submit(
   submission: Submission,
   record: RecordEvent,
 ): SessionProgress {
-  const { publication, content, questions, before } = answered;
+  const { at, publication, content, questions, before } = answered;
   const screener = getAcceptance(db, session.screener_id);
   requireOpen(db, session, answered, screener);
-  const { given, errors, wrong } = checkAll(questions, submission.answers);
+  const { given, errors, wrong } = checkAll(questions, submission.answers, content.today);
   const undecided = undecidedBy(wrong, content);
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
@@ -82,7 +82,6 @@ export function submit(
   });
   writeResponses(db, session, responses);
 
-  const at = new Date();
   const isOver = submission.complete || screenedOut;
   // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
   const isFullForThis = () => !session.is_test && isFull(db, publication, session.participant_id);

@@ -237,6 +237,81 @@ test("a scale is answered with a step, by those who see stars and by those who h
   assert.deepEqual(await answersOf(link, study), { well: 5, bed: 4, tell: 0 });
 });
 
+test("a date is typed into a field for each of its parts, and what is wrong is said of that field", async () => {
+  const date = (key: string, more: object) => ({ key, _type: "ScreenerDateQuestion", prompt: `${key}?`, ...more });
+  const { study, link } = await invited(client, {
+    pages: [
+      {
+        title: "Dates",
+        questions: [
+          date("born", { required: true, min: "1900-01-01", max: { today: "-P18Y" } }),
+          date("moved", { precision: "MONTH" }),
+          date("left", { precision: "YEAR", max: "2020" }),
+        ],
+      },
+      { title: "End", questions: [] },
+    ],
+  });
+  const { born, moved } = study.question;
+  const { text } = await visitor.open(link.path);
+  for (const [label, id, name] of [
+    ["Day", `answer-${born}`, `day-${born}`],
+    ["Month", `month-${born}`, `month-${born}`],
+    ["Year", `year-${born}`, `year-${born}`],
+    ["Month", `answer-${moved}`, `month-${moved}`],
+    ["Year", `year-${moved}`, `year-${moved}`],
+  ]) {
+    assert.ok(text.includes(`for="${id}"><bdi>${label}</bdi>`), `${label} ${id}`);
+    assert.ok(text.includes(`id="${id}" name="${name}"`), name);
+  }
+  assert.match(text, /For example, 28 2 1990\. From 1 January 1900 to \d+ [A-Z]\w+ 20\d\d/);
+  assert.match(text, /For example, 1990\. 2020 or earlier/);
+  /** The errors, each with the field that its link leads to, and the fields that are marked. */
+  const faults = async (entries: Parameters<Visitor["send"]>[3]) => {
+    const { status, text } = await visitor.send(link.path, study, "Dates", entries);
+    assert.equal(status, 422);
+    const names = Object.entries(study.question);
+    const short = (field = "") => names.reduce((name, [key, id]) => name.replace(id, key), field);
+    return {
+      said: [...text.matchAll(/<a href="#([^"]*)">.*?<bdi>([^<]*)<\/bdi><\/a>/g)].map(([, to, why]) => [
+        short(to),
+        why,
+      ]),
+      marked: [...text.matchAll(/name="([^"]*)"[^>]*aria-invalid="true"/g)].map(([, name]) => short(name)),
+    };
+  };
+  assert.deepEqual(await faults({ born: { day: "", month: "", year: "" } }), {
+    said: [["answer-born", "Enter a date"]],
+    marked: ["day-born", "month-born", "year-born"],
+  });
+  assert.deepEqual(
+    await faults({ born: { day: "28", month: "feb", year: "90" }, moved: { month: "", year: "1990" }, left: "2021" }),
+    {
+      said: [
+        ["year-born", "Enter the year with four digits, such as 1990"],
+        ["answer-moved", "Enter the month, too"],
+        ["answer-left", "Enter a date that is 2020 or earlier"],
+      ],
+      marked: ["year-born", "month-moved", "answer-left"],
+    },
+  );
+  assert.deepEqual(await faults({ born: { day: "31", month: "4", year: "1990" } }), {
+    said: [["answer-born", "April 1990 has only 30 days"]],
+    marked: ["day-born"],
+  });
+  assert.deepEqual((await faults({ born: { day: "1", month: "1", year: "2999" } })).marked.length, 3);
+  await visitor.send(link.path, study, "Dates", {
+    born: { day: "28", month: "Feb", year: "1990" },
+    moved: {},
+    left: "",
+  });
+  assert.deepEqual(await answersOf(link, study), { born: "1990-02-28", moved: null, left: null });
+  // It comes back as it was answered.
+  const back = (await visitor.get(`${link.path}?page=${study.page.Dates}`)).text;
+  for (const [part, value] of Object.entries({ day: "28", month: "2", year: "1990" }))
+    assert.match(back, new RegExp(`name="${part}-${born}" value="${value}"`));
+});
+
 test("going back keeps the valid answers of the page; it neither disqualifies nor skips a question", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);

@@ -171,3 +171,179 @@ test("the steps that people choose are judged, charted and exported as numbers",
   ]);
   assert.equal(await codebookOf(study, "q0"), "scale from 0 to 10; 10: At once");
 });
+
+const date = "ScreenerDateQuestion";
+
+test("a question for a date has limits of its precision, or so far from today", async () => {
+  const limits = [
+    {},
+    { precision: "MONTH", min: "1900-01", max: "2020-12" },
+    { precision: "YEAR", min: { today: "-P100Y" }, max: { today: "P0D" } },
+    { min: "1990-01-01", max: { today: "-P18Y" } },
+  ];
+  assert.deepEqual(
+    await keptOf(contentOf(date, limits)),
+    limits.map((limit) => ({ _type: date, precision: "DAY", min: null, max: null, ...limit })),
+  );
+  const content = contentOf(date, [
+    { precision: "WEEK", min: "1990-1-1", max: 1990 },
+    { min: "1990-02-30", max: "1990-02" },
+    { min: "2020-01-02", max: "2020-01-01" },
+    { min: { today: "-P18Y" }, max: { today: "-P19Y" } },
+    { min: { today: "18 years" }, max: { today: "-P201Y" } },
+    { min: { today: "P0D", in: "UTC" }, max: { yesterday: "P0D" } },
+    { precision: "YEAR", min: "1990" },
+  ]);
+  const any = [
+    { questionId: "q6", before: "1990-13" },
+    { questionId: "q6", after: { today: "soon" } },
+    { questionId: "q6", ageAtLeast: 17.5 },
+    { questionId: "q6", ageBelow: "18" },
+    { questionId: "q6", equals: "1990-02" },
+    { questionId: "q6", atLeast: 18 },
+    { questionId: "q6", contains: "19" },
+    { questionId: "q6", before: "1990", after: "1980" },
+    { questionId: "q6", onOrBefore: "1990-02-28" },
+  ];
+  const date1 = 'must be a date such as 1990-02-28, 1990-02 or 1990, or { "today": "-P18Y" }';
+  const duration = "must be a duration such as -P18Y, -P6M or P2W1D, of at most 200 years";
+  const faults = await faultsOf({ ...content, qualifyWhen: { any } });
+  const { "/qualifyWhen/any/7": several, ...others } = faults;
+  assert.match(several!, /^must have exactly one of the operators answered, .*before, after, .*ageBelow/);
+  assert.deepEqual(others, {
+    "0/precision": "must be DAY, MONTH or YEAR",
+    "1/min": date1,
+    "1/max": "must be a day such as 1990-02-28",
+    "2/max": "must not be before min",
+    "3/max": "must not be before min",
+    "4/min/today": duration,
+    "4/max/today": duration,
+    "5/min": "must have today, and nothing else",
+    "5/max": "must have today, and nothing else",
+    "/qualifyWhen/any/0/before": date1,
+    "/qualifyWhen/any/1/after": duration,
+    "/qualifyWhen/any/2/ageAtLeast": "must be a whole number of years, from 0 to 150",
+    "/qualifyWhen/any/3/ageBelow": "must be a whole number of years, from 0 to 150",
+    "/qualifyWhen/any/4/equals": "must be a year such as 1990",
+    "/qualifyWhen/any/5/atLeast":
+      "does not go with a date; use before, after, onOrBefore, onOrAfter, ageAtLeast or ageBelow",
+    "/qualifyWhen/any/6/contains": "does not go with a date",
+  });
+  const other = contentOf("ScreenerTextQuestion", [{}]);
+  assert.deepEqual(await faultsOf({ ...other, qualifyWhen: { questionId: "q0", ageAtLeast: 18 } }), {
+    "/qualifyWhen/ageAtLeast": "goes only with date questions",
+  });
+});
+
+test("dates are checked, judged, charted and exported", async () => {
+  const study = await publish(
+    client,
+    contentOf(
+      date,
+      [{ min: "1900-01-01", max: { today: "-P1D" } }, { precision: "MONTH", max: "2020-06" }, { precision: "YEAR" }],
+      {
+        disqualifyWhen: {
+          any: [
+            { questionId: "q0", onOrAfter: "2005-03-01" },
+            { questionId: "q1", before: "1990" },
+          ],
+        },
+      },
+    ),
+  );
+  const links = await invite(client, study.screener, 4);
+  const send = (given: Record<string, unknown>) =>
+    client.post(`/screener-sessions/${links[0]!.session}/responses`, {
+      responses: Object.entries(given).map(([key, answer]) => ({ screenerQuestionId: study.question[key], answer })),
+    });
+  const messages = async (...given: unknown[]) => {
+    const { status, body } = await send(Object.fromEntries(given.map((one, index) => [`q${index}`, one])));
+    assert.equal(status, 400);
+    return body.errors.map(({ message }: { message: string }) => message);
+  };
+  assert.deepEqual(await messages("1990-02-30", "2020-07", "90"), [
+    "is no day of the calendar: 1990-02 has 28 days",
+    "must not be after 2020-06",
+    "must be a year such as 1990",
+  ]);
+  assert.deepEqual(await messages("1899-12-31", "1990-13", 1990), [
+    "must not be before 1900-01-01",
+    "must be a month such as 1990-02",
+    "must be a year such as 1990",
+  ]);
+  const [[late = ""] = []] = [await messages("2999-01-01")];
+  assert.match(late, /^must not be after 20\d\d-\d\d-\d\d$/);
+  const outcomes = [];
+  const given = [
+    ["2005-02-28", "1990-01", "1960"],
+    ["2005-03-01", "1990-01", "1961"],
+    ["1980-12-31", "1989-12", "2000"],
+    [" 1980-12-31 ", "", null],
+  ];
+  for (const [at, [q0, q1, q2]] of given.entries())
+    outcomes.push((await answer(study, links[at]!, { q0, q1, q2 })).outcomeReason);
+  assert.deepEqual(outcomes, [null, "SCREENED_OUT", "SCREENED_OUT", null]);
+  const { sentence } = await explanationOf(links[1]!);
+  assert.match(
+    sentence,
+    /“Question 0\?” is on or after 1 March 2005 or “Question 1\?” is before 1990\. “Question 0\?” was answered “2005-03-01”/,
+  );
+  const { questions } = (await client.get(`/screeners/${study.screener}/results`)).body;
+  const rows = questions[0].chart.rows.filter(({ count }: { count: number }) => count > 0);
+  assert.deepEqual(
+    rows.map(({ label, count }: Record<string, unknown>) => [label, count]),
+    [
+      ["1980 to 1981", 2],
+      ["2004 to 2005", 2],
+    ],
+  );
+  assert.deepEqual([questions[0].chart.kind, questions[0].chart.statistics], ["HISTOGRAM", null]);
+  assert.deepEqual(await tableOf(study), [
+    { q0: "2005-02-28", q1: "1990-01", q2: "1960" },
+    { q0: "2005-03-01", q1: "1990-01", q2: "1961" },
+    { q0: "1980-12-31", q1: "1989-12", q2: "2000" },
+    { q0: "1980-12-31", q1: "", q2: "" },
+  ]);
+  assert.equal(await codebookOf(study, "q1"), "date (YYYY-MM)");
+});
+
+test("ages are those of the day on which a session was started, in the time zone of the study", async () => {
+  const content = contentOf(date, [{ required: true }, { required: true, max: { today: "P0D" } }]);
+  const qualifyWhen = { questionId: "q0", ageAtLeast: 18 };
+  /** The day on which a session was started, in a time zone, and the day 18 years before. */
+  const daysOf = async (session: string, timeZone: string) => {
+    const { startedAt } = (await client.get(`/screener-sessions/${session}`)).body;
+    const today = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(new Date(startedAt));
+    return { today, birthday: `${Number(today.slice(0, 4)) - 18}${today.slice(4).replace("02-29", "02-28")}` };
+  };
+  // Between these two there are 25 hours, so it is never the same day in both.
+  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
+    const study = await publish(client, { ...content, qualifyWhen });
+    assert.equal((await client.patch(`/screeners/${study.screener}`, { timeZone })).status, 200);
+    const [old, young] = await invite(client, study.screener, 2);
+    const send = ({ session }: Invitation, given: Record<string, unknown>, complete = false) =>
+      client.post(`/screener-sessions/${session}/responses`, {
+        responses: Object.entries(given).map(([key, answer]) => ({ screenerQuestionId: study.question[key], answer })),
+        complete,
+      });
+    for (const link of [old!, young!]) assert.equal((await send(link, { q0: "2000-01-01" })).status, 200);
+    const { today, birthday } = await daysOf(old!.session, timeZone);
+    // A session of yesterday goes on with the day of yesterday: nothing changes at midnight.
+    service.context.workspaces.write(client.workspaceId, (db) =>
+      db.run(
+        "UPDATE screener_session SET started_at = strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '-1 day') WHERE uid = ?",
+        young!.session,
+      ),
+    );
+    assert.equal((await send(old!, { q0: birthday, q1: today }, true)).status, 200);
+    const late = await send(young!, { q0: birthday, q1: today }, true);
+    const { today: yesterday } = await daysOf(young!.session, timeZone);
+    assert.deepEqual(late.body.errors, [{ pointer: "/responses/1/answer", message: `must not be after ${yesterday}` }]);
+    assert.equal((await send(young!, { q0: birthday, q1: yesterday }, true)).status, 200);
+    const reasons = await Promise.all(
+      [old!, young!].map(async ({ session }) => (await client.get(`/screener-sessions/${session}`)).body.outcomeReason),
+    );
+    // Born 18 years before the day of the one, and 18 years less a day before that of the other; but for 29 February.
+    if (!today.endsWith("02-29")) assert.deepEqual(reasons, [null, "SCREENED_OUT"], timeZone);
+  }
+});

@@ -116,6 +116,34 @@ const arabicScales = {
   ],
 };
 
+const dates = {
+  pages: [
+    {
+      title: "Dates",
+      questions: [
+        {
+          ...{ key: "born", _type: "ScreenerDateQuestion", prompt: "When were you born?", required: true },
+          ...{ helpText: "We ask because of the insurance.", min: "1900-01-01", max: { today: "P0D" } },
+        },
+        { key: "moved", _type: "ScreenerDateQuestion", prompt: "When did you move here?", precision: "MONTH" },
+        { key: "left", _type: "ScreenerDateQuestion", prompt: "When did you leave school?", precision: "YEAR" },
+      ],
+    },
+  ],
+};
+
+const arabicDates = {
+  pages: [
+    {
+      title: "تواريخ",
+      questions: [
+        { key: "born", _type: "ScreenerDateQuestion", prompt: "متى ولدت؟", required: true },
+        { key: "moved", _type: "ScreenerDateQuestion", prompt: "متى انتقلت إلى هنا؟", precision: "MONTH" },
+      ],
+    },
+  ],
+};
+
 /** Brings someone as far as a page is to be seen, and shows it. */
 const scenes: Record<string, [heading: string, show: (page: Page) => Promise<void>]> = {
   questions: ["About you", (page) => open(page, newLink())],
@@ -206,6 +234,29 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
       assert.ok(first && last && first.x > last.x, "the first step is on the right");
     },
   ],
+  dates: [
+    "Dates",
+    async (page) => {
+      await open(page, await linkTo(dates));
+      const born = page.getByRole("group", { name: "When were you born?" });
+      for (const [label, text] of Object.entries({ Day: "28", Month: "February", Year: "1990" }))
+        await born.getByLabel(label).fill(text);
+    },
+  ],
+  "dates-errors": [
+    "Dates",
+    async (page) => {
+      await open(page, await linkTo(dates));
+      const born = page.getByRole("group", { name: "When were you born?" });
+      for (const [label, text] of Object.entries({ Day: "30", Month: "2", Year: "1990" }))
+        await born.getByLabel(label).fill(text);
+      await page.getByLabel("When did you leave school?").fill("last");
+      await finish(page);
+      await page.getByRole("link", { name: "February 1990 has only 28 days" }).click();
+      assert.equal(await page.evaluate("document.activeElement.labels[0].textContent"), "Day");
+    },
+  ],
+  "right-to-left-dates": ["تواريخ", async (page) => open(page, await linkTo(arabicDates))],
   busy: [
     "About you",
     async (page) => {

@@ -227,6 +227,34 @@ test("each type of question is set up in the builder, and compared in rules", as
     { look: "NPS", from: 0, to: 10, lowLabel: null, highLabel: "At once" },
   );
   assert.equal(disqualifyWhen.lessThan, 7);
+
+  await page.getByRole("button", { name: "Date", exact: true }).click();
+  await page.getByLabel("Question", { exact: true }).nth(1).fill("When were you born?");
+  await page.getByLabel("Latest").fill("16 years ago");
+  await page.getByLabel("Earliest").fill("a while ago");
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.getByText("Earliest must be a date such as 1990-02-28").waitFor();
+  await page.getByLabel("Earliest").fill("1900-01-01");
+  await page.getByRole("button", { name: "Add a comparison" }).click();
+  const second = page.getByRole("group", { name: "Screen out if …" }).getByRole("listitem").nth(1);
+  await second.getByLabel("Comparison").selectOption("gives an age below");
+  await second.getByLabel("Value").fill("18");
+  await page.getByText("is less than 7 and “When were you born?” gives an age below 18.").waitFor();
+  await isSaved(page);
+  const [page1] = (await readDraft()).pages;
+  const { precision, min, max, id: born } = page1.questions[1];
+  assert.deepEqual({ precision, min, max }, { precision: "DAY", min: "1900-01-01", max: { today: "-P16Y" } });
+  assert.deepEqual(page1.disqualifyWhen.all[1], { questionId: born, ageBelow: 18 });
+  await page.reload();
+  assert.equal(await page.getByLabel("Latest").inputValue(), "16 years ago");
+  await second.getByLabel("Comparison").selectOption("is before");
+  await second.getByLabel("Value").fill("30 years ago");
+  await page.getByText("“When were you born?” is before 30 years ago.").waitFor();
+  await isSaved(page);
+  assert.deepEqual((await readDraft()).pages[0].disqualifyWhen.all[1], {
+    questionId: born,
+    before: { today: "-P30Y" },
+  });
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(foreign, []);
 });

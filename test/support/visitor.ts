@@ -7,6 +7,9 @@ import type { Published } from "./study.ts";
 /** What is typed or ticked, by the keys of questions: a text, or options by their texts; `+text` is a write-in. */
 export type Entries = Record<string, string | readonly string[]>;
 
+/** The same; and of a question with several fields the text of each of them. */
+type FormEntries = Record<string, string | readonly string[] | Readonly<Record<string, string>>>;
+
 /** What someone types who qualifies by `everyKind` (study.ts), and is asked two of its pages. */
 export const ABOUT: Entries = { age: "44", smokes: ["No"] };
 export const DAYS: Entries = { drink: ["Tea"], town: "", day: "With the birds." };
@@ -36,12 +39,12 @@ export class Visitor {
   }
 
   /** Sends a page's form. */
-  send(path: string, study: Published, page: string, entries: Entries): Promise<PlainAnswer> {
+  send(path: string, study: Published, page: string, entries: FormEntries): Promise<PlainAnswer> {
     return this.post(path, formOf(study, page, entries));
   }
 
   /** Sends a page's form, and opens what comes next. @returns that page */
-  async go(path: string, study: Published, page: string, entries: Entries): Promise<PlainAnswer> {
+  async go(path: string, study: Published, page: string, entries: FormEntries): Promise<PlainAnswer> {
     const sent = await this.send(path, study, page, entries);
     assert.equal(sent.status, 303, sent.text);
     return this.open(String(sent.headers.location));
@@ -49,11 +52,12 @@ export class Visitor {
 }
 
 /** A page's form, as a browser sends it. */
-export function formOf({ page: pages, question, option }: Published, page: string, entries: Entries): string {
+export function formOf({ page: pages, question, option }: Published, page: string, entries: FormEntries): string {
   const form = new URLSearchParams({ page: pages[page] ?? page });
   for (const [key, entry] of Object.entries(entries)) {
     const id = question[key]!;
     if (typeof entry === "string") form.append(`answer-${id}`, entry);
+    else if (!isList(entry)) for (const [part, text] of Object.entries(entry)) form.append(`${part}-${id}`, text);
     else {
       for (const text of entry) {
         form.append(`answer-${id}`, text.startsWith("+") ? "write-in" : (option[`${key}/${text}`] ?? text));
@@ -64,6 +68,8 @@ export function formOf({ page: pages, question, option }: Published, page: strin
   }
   return form.toString();
 }
+
+const isList = (entry: FormEntries[string]): entry is readonly string[] => Array.isArray(entry);
 
 /** The page's heading. */
 export function headingOf({ text }: PlainAnswer): string {

@@ -48,8 +48,9 @@ export function choicesOf(question: Question | undefined): Choice[] {
     const others = ATTRIBUTE_OPERATORS.filter((operator) => operator !== "exists" && operator !== "equals");
     return [...others.map(choiceOf), ["exists:true", "is there"], ["exists:false", "is not there"]];
   }
-  const { equality, contains, order } = typeOf(question).comparisons;
+  const { equality, contains, order, own = {} } = typeOf(question).comparisons;
   return [
+    ...Object.entries(own).map(([operator, { choice }]): Choice => [operator, choice]),
     ...(typeof order === "function" ? (["lessThan", "atMost", "greaterThan", "atLeast"] as const).map(choiceOf) : []),
     ...(typeof equality === "function" ? (["equals", "oneOf"] as const).map(choiceOf) : []),
     ...(typeof contains === "function" ? [choiceOf("contains")] : []),
@@ -87,10 +88,22 @@ export function withOperator(comparison: LeafCondition, choice: string, question
   const [operator = "", fixed] = choice.split(":");
   if (fixed !== undefined) return { ...subject, [operator]: fixed === "true" } as LeafCondition;
   const { value } = operatorOf(comparison);
+  const own = ownOperatorOf(question, operator);
+  if (own) {
+    const fits = ownOperatorOf(question, operatorOf(comparison).choice)?.typed === own.typed;
+    return { ...subject, [operator]: fits ? value : own.typed.read("") } as LeafCondition;
+  }
   const former = Array.isArray(value) ? value[0] : value;
   const first = question && "options" in question ? question.options[0]?.id : undefined;
-  const kept = typeof former === "string" || typeof former === "number" ? former : (first ?? "");
+  const kept = isText(former) ? former : (first ?? "");
   return { ...subject, [operator]: operator === "oneOf" ? (kept === "" ? [] : [kept]) : kept } as LeafCondition;
+}
+
+const isText = (value: unknown) => typeof value === "string" || typeof value === "number";
+
+/** The operator of a question's type, if it is one. */
+export function ownOperatorOf(question: Question | undefined, choice: string) {
+  return question && typeOf(question).comparisons.own?.[choice];
 }
 
 /** The comparison with another value. */

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
+import type { TypedValue } from "../../nouns/question-types/comparisons.ts";
 import { errors, isFresh } from "./state.ts";
 
 /** What is wrong at a pointer. In what is just being added, nothing is wrong yet. */
@@ -101,6 +102,28 @@ export function NumberField({ value, onNumber, ...field }: NumberProps): JSX.Ele
         }}
       />
     </Field>
+  );
+}
+
+interface TypedProps extends FieldProps {
+  by: TypedValue;
+  value: unknown;
+  onValue: (value: unknown) => void;
+}
+
+/** A value of a type's own, typed as a text. */
+export function TypedField({ by, value, onValue, ...field }: TypedProps): JSX.Element {
+  const typed = useTyped(by.show(value), (text) => JSON.stringify(by.read(text)) === JSON.stringify(value));
+  return (
+    <TextField
+      {...field}
+      hint={by.hint}
+      value={typed.current}
+      onText={(text) => {
+        typed.current = text;
+        onValue(by.read(text));
+      }}
+    />
   );
 }
 

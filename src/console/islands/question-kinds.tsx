@@ -3,10 +3,10 @@
 import type { JSX } from "preact";
 import type { AnyCard, CardField, Limit } from "../../nouns/question-types/card.ts";
 import type { Common } from "../../nouns/question-types/question-type.ts";
-import type { Question } from "../../nouns/question-types/registry.ts";
+import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { newLabel } from "./edits.ts";
-import { Box, NumberField, SelectField, TextField } from "./inputs.tsx";
+import { Box, NumberField, SelectField, TextField, TypedField } from "./inputs.tsx";
 import { Options } from "./options.tsx";
 
 export type Kind = Question["_type"];
@@ -96,6 +96,21 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
         onText={(text) => set(field.member, text || null, `${id}-${field.member}`)}
       />
     );
+  if (field.has === "typed") {
+    const { member, label } = field;
+    const by = typeOf(question).typedMembers![member]!;
+    const mark = `${id}-${member}`;
+    return (
+      <TypedField
+        id={mark}
+        at={`q:${id}/${member}`}
+        label={label}
+        by={by}
+        value={values[member]}
+        onValue={(value) => set(member, value, mark)}
+      />
+    );
+  }
   if (field.has === "choice")
     return (
       <SelectField

@@ -3,8 +3,8 @@
 import type { JSX } from "preact";
 import type { LeafCondition } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import { operatorOf, typedValue, withValue } from "./condition-parts.ts";
-import { Box, errorAt, SelectField, TextField, useTyped } from "./inputs.tsx";
+import { operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
+import { Box, errorAt, SelectField, TextField, TypedField, useTyped } from "./inputs.tsx";
 
 interface ValueProps {
   id: string;
@@ -22,6 +22,11 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
   if (choice.includes(":")) return null;
   const where = `${at}/${choice}`;
   const edit = (next: unknown, mark = "") => onEdit(withValue(comparison, next), mark);
+  const own = ownOperatorOf(question, choice);
+  if (own)
+    return (
+      <TypedField id={id} at={where} label="Value" by={own.typed} value={value} onValue={(next) => edit(next, id)} />
+    );
   const options = question && "options" in question ? question.options : undefined;
   const values = Array.isArray(value) ? value : [];
   if (choice === "oneOf" && options) {

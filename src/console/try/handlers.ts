@@ -3,12 +3,14 @@
 
 import type { AttributeValue } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
+import type { Screener } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import type { Content, PersonalContent } from "../../nouns/content/content.ts";
 import { attributesUsed } from "../../nouns/content/warnings.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, typeOf } from "../../nouns/question-types/registry.ts";
+import { todayOf } from "../../nouns/screeners/time-zones.ts";
 import { renderEnding } from "../../participant-page/end-pages.tsx";
 import { thanksFor } from "../../participant-page/ending.ts";
 import { Form } from "../../participant-page/input.ts";
@@ -33,7 +35,7 @@ const END = "end";
 /** GET of a page of the draft, as people see it, with all its questions. */
 export async function showPreview(request: VisitorRequest): Promise<Reply> {
   const content = await readDraft(request);
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
   const shown = request.query.get("page");
   const screen = await screenOf(request);
   if (shown === END)
@@ -50,6 +52,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     followUps: [],
     number: index + 1,
     total: content.pages.length,
+    today: todayIn(screener),
     isLast: index === content.pages.length - 1,
     hasBack: index > 0,
     isBusy: false,
@@ -62,8 +65,8 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
 
 /** GET of the test drive: its first page. */
 export async function showTry(request: VisitorRequest): Promise<Reply> {
-  const content = personal(await readDraft(request), {});
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
+  const content = personal(await readDraft(request), screener, {});
   return replyWithTry(request, frame, content, {}, resumeRehearsal(content, frame.title, new Map()));
 }
 
@@ -71,10 +74,10 @@ export async function showTry(request: VisitorRequest): Promise<Reply> {
 export async function takeTry(request: VisitorRequest): Promise<Reply> {
   const { fields } = request;
   const draft = await readDraft(request);
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
   const isNew = fields("begin") !== "";
   const attributes = isNew ? typedAttributes(draft, fields) : attributesFrom(fields(ATTRIBUTES));
-  const content = personal(draft, attributes);
+  const content = personal(draft, screener, attributes);
   const next = isNew
     ? resumeRehearsal(content, frame.title, new Map())
     : rehearse(content, frame.title, answersFrom(content, fields(ANSWERS)), new Form(fields.pairs()));
@@ -131,9 +134,12 @@ function typedAttributes(content: Content, fields: VisitorRequest["fields"]): Re
   return Object.fromEntries(typed.filter(([, value]) => value !== ""));
 }
 
-function personal(content: Content, attributes: Record<string, string>): PersonalContent {
+/** Of somebody who answers now. */
+const todayIn = ({ timeZone }: Screener) => todayOf(() => timeZone, Date.now());
+
+function personal(content: Content, screener: Screener, attributes: Record<string, string>): PersonalContent {
   const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
-  return { ...content, attributes: () => known };
+  return { ...content, attributes: () => known, today: todayIn(screener) };
 }
 
 function attributeValue(text: string): AttributeValue {
@@ -156,7 +162,7 @@ function shownAnswers(content: Content, answers: Answers): unknown[] {
 }
 
 /** The answers that came with a form. What does not fit the draft any more, or never did, is left out. */
-function answersFrom(content: Content, json: string): Answers {
+function answersFrom(content: PersonalContent, json: string): Answers {
   const sent = parsed(json);
   const given = new Map<unknown, unknown>(
     Array.isArray(sent) ? sent.filter(Array.isArray).map(([id, answer]) => [id, answer]) : [],
@@ -164,7 +170,7 @@ function answersFrom(content: Content, json: string): Answers {
   const answers = new Map<string, Answer>();
   for (const question of content.pages.flatMap(({ questions }) => questions)) {
     if (!given.has(question.id)) continue;
-    const checked = checkAnswer(question, given.get(question.id));
+    const checked = checkAnswer(question, given.get(question.id), content.today);
     if ("answer" in checked) answers.set(question.id, checked.answer);
   }
   return answers;

@@ -1,5 +1,6 @@
 // Checks answers, and works out which pages and questions are shown for the answers given so far.
 
+import type { Today } from "../question-types/comparisons.ts";
 import type { Checked } from "../question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { Page, PersonalContent } from "./content.ts";
@@ -8,8 +9,8 @@ import { Facts, holds } from "./holds.ts";
 export type Answers = ReadonlyMap<string, Answer>;
 
 /** Checks an answer that came as JSON. Null passes, even where an answer is required. */
-export function checkAnswer(question: Question, raw: unknown): Checked<Answer> {
-  return raw === null || raw === undefined ? { answer: null } : typeOf(question).check(question, raw);
+export function checkAnswer(question: Question, raw: unknown, today: Today): Checked<Answer> {
+  return raw === null || raw === undefined ? { answer: null } : typeOf(question).check(question, raw, today);
 }
 
 /** Refuses a missing answer where the question requires one. */
@@ -29,7 +30,7 @@ export interface ShownPage {
  * shown, so when an answer changes, those that depended on it no longer count.
  */
 export function shown(content: PersonalContent, answers: Answers): { pages: ShownPage[]; counting: Facts } {
-  const counting = new Facts(content.attributes);
+  const counting = new Facts(content);
   const pages: ShownPage[] = [];
   for (const page of content.pages) {
     if (page.showWhen && !holds(page.showWhen, counting)) continue;

@@ -10,7 +10,7 @@ import {
   ORDER_OPERATORS,
 } from "../question-types/comparisons.ts";
 import { CONDITION } from "../question-types/condition-schema.ts";
-import { namesOfTypes } from "../question-types/registry.ts";
+import { namesOfTypes, ownOperators, typesWithOwn } from "../question-types/registry.ts";
 
 const inner = { $ref: `#/components/schemas/${CONDITION}` };
 const several = { type: "array", minItems: 1, maxItems: MAX_PARTS, items: inner };
@@ -87,6 +87,9 @@ const language = {
         { type: "number" },
         `Holds when the answer is ${ORDER[operator]}. ${questionsWith("order")}`,
       ),
+    ),
+    ...[...ownOperators].map(([operator, { schema, description }]) =>
+      comparison(operator, schema, `${description} For ${typesWithOwn(operator)} questions.`),
     ),
     ofAttribute(
       "exists",

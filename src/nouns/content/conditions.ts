@@ -6,6 +6,7 @@
 //   { "questionId": id, "oneOf": [value, …] }    equals one of these
 //   { "questionId": id, "contains": value }      a piece of a text, or one of the chosen options
 //   { "questionId": id, "lessThan" | "atMost" | "greaterThan" | "atLeast": number }
+//   { "questionId": id, <an operator of the question's type>: … }
 //
 //   { "attribute": key, "exists": true | false }
 //   { "attribute": key, "is": value }            text, number, true or false; "equals" means the same
@@ -29,8 +30,9 @@ import {
   MAX_TOTAL_PARTS,
   OPERATORS,
   type Operand,
+  type ValueOperator,
 } from "../question-types/comparisons.ts";
-import { type Question, typeOf } from "../question-types/registry.ts";
+import { ownOperators, type Question, typeOf, typesWithOwn } from "../question-types/registry.ts";
 
 /** Replaces a condition that has errors: the draft is refused. */
 const NOTHING: Condition = { all: [] };
@@ -80,7 +82,7 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
     const given = value as Record<string, unknown>;
     const unknown = Object.keys(given).filter((key) => !isMember(key));
     for (const key of unknown.slice(0, MAX_ERRORS))
-      fail(unknownMember(key, CONDITION_MEMBERS), `${at}/${escapePointer(key)}`);
+      fail(unknownMember(key, [...MEMBERS]), `${at}/${escapePointer(key)}`);
     const keys = Object.keys(given).filter(isMember);
     const [key = ""] = keys;
     if (keys.length === 1 && (key === "all" || key === "any")) {
@@ -104,8 +106,8 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
   const members = Object.keys(given).filter((key) => key !== "questionId");
   const [operator] = members;
   if (typeof named !== "string") return fail("must have questionId or attribute, or only one of all, any and not");
-  if (members.length !== 1 || !isOperator(operator))
-    return fail(`must have exactly one of the operators ${OPERATORS.join(", ")}`);
+  if (members.length !== 1 || operator === undefined || !(isOperator(operator) || ownOperators.has(operator)))
+    return fail(`must have exactly one of the operators ${[...OPERATORS, ...ownOperators.keys()].join(", ")}`);
   const label = idOf(named);
   const earlier = scope.earlier.get(label);
   if (!earlier && scope.invalid.has(label)) return NOTHING;
@@ -118,11 +120,19 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
   const where = `${at}/${operator}`;
   const value = given[operator];
   const questionId = earlier.question.id;
+  const { readOperand, equality, contains, order, own } = typeOf(earlier.question).comparisons;
+  if (!isOperator(operator)) {
+    if (!own || !Object.hasOwn(own, operator)) return fail(`goes only with ${typesWithOwn(operator)} questions`, where);
+    const found = own[operator]!.read(value, earlier.question);
+    return "message" in found
+      ? fail(found.message, where)
+      : ({ questionId, [operator]: found.operand } as unknown as Condition);
+  }
   if (operator === "answered")
     return typeof value === "boolean" ? { questionId, answered: value } : fail("must be true or false", where);
-  const { readOperand, equality, contains, order } = typeOf(earlier.question).comparisons;
+  const byValue: ValueOperator = operator;
   const read = (item: unknown, at: string): Operand => {
-    const operand = readOperand(item, operator, earlier.partIds);
+    const operand = readOperand(item, byValue, earlier.partIds, earlier.question);
     if (typeof operand !== "object") return operand;
     fail(operand.message, at);
     return "";
@@ -168,6 +178,8 @@ function readAttributeComparison(given: Record<string, unknown>, at: string, fai
   return error === undefined ? ({ attribute, [operator]: value } as Condition) : fail(error, where);
 }
 
+const MEMBERS: ReadonlySet<string> = new Set([...CONDITION_MEMBERS, ...ownOperators.keys()]);
+
 type Fail = (message: string, where?: string) => Condition;
 
 /** Checks the values of `oneOf` as a whole, and makes the condition from them. */
@@ -177,10 +189,10 @@ function withOneOf(value: unknown, where: string, fail: Fail, make: (items: unkn
   return make(value);
 }
 
-function isOperator(text: string | undefined): text is (typeof OPERATORS)[number] {
+function isOperator(text: string): text is (typeof OPERATORS)[number] {
   return OPERATORS.some((operator) => operator === text);
 }
 
 function isMember(text: string): boolean {
-  return CONDITION_MEMBERS.some((member) => member === text);
+  return MEMBERS.has(text);
 }

@@ -2,7 +2,7 @@
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
-import type { KnownAttributes } from "./holds.ts";
+import type { Circumstances } from "./holds.ts";
 
 export interface Content {
   pages: Page[];
@@ -22,9 +22,7 @@ export interface Content {
 export type ByOutcome = { [outcome in Outcome]?: string | undefined };
 
 /** Content, and the participant who answers it. */
-export interface PersonalContent extends Content {
-  attributes: KnownAttributes;
-}
+export interface PersonalContent extends Content, Circumstances {}
 
 export type Outcome = "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
 

@@ -7,6 +7,8 @@ import {
   isInOrder,
   type LeafCondition,
   type Memo,
+  operatorIn,
+  type Today,
 } from "../question-types/comparisons.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 
@@ -22,7 +24,7 @@ export interface KnownAttribute extends Memo {
 }
 
 /** The participant's attributes by key. They are read when a condition first asks for them. */
-export type KnownAttributes = () => ReadonlyMap<string, KnownAttribute>;
+type KnownAttributes = () => ReadonlyMap<string, KnownAttribute>;
 
 /** @param load the stored attributes. It is called when a condition first asks for them, as few contents do */
 export function knownAttributes(load: () => string): KnownAttributes {
@@ -33,13 +35,21 @@ export function knownAttributes(load: () => string): KnownAttributes {
   };
 }
 
-/** The values that conditions compare: the answers that count, by question id, and the participant's attributes. */
+/** Who answers, and when. */
+export interface Circumstances {
+  attributes: KnownAttributes;
+  today: Today;
+}
+
+/** The values that conditions compare: the answers that count, by question id, the participant's attributes, and the day. */
 export class Facts extends Map<string, Counting> {
   readonly attributes: KnownAttributes;
+  readonly today: Today;
 
-  constructor(attributes: KnownAttributes) {
+  constructor({ attributes, today }: Circumstances) {
     super();
     this.attributes = attributes;
+    this.today = today;
   }
 }
 
@@ -62,7 +72,11 @@ export function comparisonHolds(condition: LeafCondition, facts: Facts): boolean
   const answer = given?.answer ?? null;
   if ("answered" in condition) return (answer !== null) === condition.answered;
   if (!given || answer === null) return false;
-  const { equality, contains, order } = typeOf(given.question).comparisons;
+  const { equality, contains, order, own } = typeOf(given.question).comparisons;
+  if (own) {
+    const [operator, operand] = operatorIn(condition);
+    if (Object.hasOwn(own, operator)) return own[operator]!.holds(answer, operand, facts.today);
+  }
   if ("equals" in condition) return typeof equality === "function" && equality(answer) === condition.equals;
   if ("oneOf" in condition) return typeof equality === "function" && condition.oneOf.includes(equality(answer) ?? "");
   if ("contains" in condition) return typeof contains === "function" && contains(answer, condition.contains, given);

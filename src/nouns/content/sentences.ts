@@ -1,6 +1,6 @@
 // Conditions as sentences that a person can read.
 
-import { type Condition, type LeafCondition, type Operand, quoted } from "../question-types/comparisons.ts";
+import { type Condition, type LeafCondition, type Operand, operatorIn, quoted } from "../question-types/comparisons.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 import type { Rule } from "./judge.ts";
 
@@ -55,9 +55,19 @@ export function comparisonText(comparison: LeafCondition, questions: QuestionsBy
   const question = questions.get(comparison.questionId);
   const subject = quoted(question?.prompt ?? comparison.questionId);
   if ("answered" in comparison) return `${subject} is ${comparison.answered ? "" : "not "}answered`;
+  const [operator, operand] = operatorIn(comparison);
+  if (!isWorded(operator)) {
+    const own = question && typeOf(question).comparisons.own?.[operator];
+    return `${subject} ${own ? own.text(operand, question) : operator}`;
+  }
   const value = (one: Operand) =>
     question ? typeOf(question).comparisons.operandText(question, one) : quoted(String(one));
-  return `${subject} ${comparedText(comparison, value)}`;
+  return `${subject} ${comparedText(comparison as Compared<Operand>, value)}`;
+}
+
+/** Whether an operator has its words here: the others have them from their types. */
+function isWorded(operator: string): boolean {
+  return operator === "oneOf" || operator in VERBS;
 }
 
 /** A comparison with a value of `Value`, by any operator that has one. */

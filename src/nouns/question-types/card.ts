@@ -7,6 +7,8 @@ export type CardField<Values> =
       /** Whether people may choose several of them. */
       isSeveral: boolean;
     }
+  /** As `typedMembers` of the type reads it. */
+  | { has: "typed"; member: keyof Values & string; label: string }
   | { has: "text"; member: keyof Values & string; label: string }
   | { has: "choice"; member: keyof Values & string; label: string; options: readonly CardChoice<Values>[] }
   | { has: "limits"; least: Limit<Values>; most: Limit<Values> }

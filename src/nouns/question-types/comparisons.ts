@@ -15,7 +15,11 @@ type Comparison =
   | { equals: Operand }
   | { oneOf: Operand[] }
   | { contains: Operand }
-  | OrderComparison<Operand>;
+  | OrderComparison<Operand>
+  | OwnComparison;
+
+/** One by an `OwnOperator`: its name, with the operand. Only the type of question knows the names, so the compiler does not. */
+type OwnComparison = object;
 
 /** How an attribute of the participant is compared. */
 export type AttributeComparison =
@@ -40,7 +44,7 @@ export const ORDER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] 
 const VALUE_OPERATORS = ["equals", "oneOf", "contains", ...ORDER_OPERATORS] as const;
 export const OPERATORS = ["answered", ...VALUE_OPERATORS] as const;
 export const ATTRIBUTE_OPERATORS = ["exists", "is", ...VALUE_OPERATORS] as const;
-/** Every member that a condition may have. */
+/** Every member that a condition may have, beside the operators of single types. */
 export const CONDITION_MEMBERS = [
   "all",
   "any",
@@ -73,12 +77,20 @@ export function attributeOperandError(operator: string, value: unknown): string 
   }
 }
 
+/** The operator of a comparison with a question, and its operand. */
+export function operatorIn(comparison: object): [operator: string, operand: unknown] {
+  return Object.entries(comparison).find(([member]) => member !== "questionId") ?? ["", undefined];
+}
+
 /** Whether `value` is less than the bound of the comparison, at most the bound, and so on. */
-export function isInOrder<Value extends Operand>(comparison: OrderComparison<Value>, value: Value): boolean {
+export function isInOrder<Value extends Operand>(
+  comparison: OrderComparison<Value> | OwnComparison,
+  value: Value,
+): boolean {
   if ("lessThan" in comparison) return value < comparison.lessThan;
   if ("atMost" in comparison) return value <= comparison.atMost;
   if ("greaterThan" in comparison) return value > comparison.greaterThan;
-  return value >= comparison.atLeast;
+  return "atLeast" in comparison && value >= comparison.atLeast;
 }
 
 /** Values that are computed once for an answer, because many conditions may need them. */
@@ -93,7 +105,12 @@ export interface Comparisons<Question, Answer, Value> {
    * Reads the value that an author compares answers with (of `oneOf`: each value alone).
    * @param partIds the ids of the question's parts, by every id or label that the author may use for them
    */
-  readOperand(raw: unknown, operator: ValueOperator, partIds: ReadonlyMap<string, string>): Value | { message: string };
+  readOperand(
+    raw: unknown,
+    operator: ValueOperator,
+    partIds: ReadonlyMap<string, string>,
+    question: Question,
+  ): Value | { message: string };
   /** The value that `equals` and `oneOf` compare; undefined equals nothing. */
   equality: ((answer: Answer) => Value | undefined) | { equals: string; oneOf: string };
   contains: ((answer: Answer, piece: Value, memo: Memo) => boolean) | string;
@@ -103,6 +120,34 @@ export interface Comparisons<Question, Answer, Value> {
   order: ((answer: Answer) => Value) | string;
   /** The numbers that answers can be, where they are numbers: what never holds is found by them. */
   range?(question: Question): NumberRange;
+  /** The operators that few types have, by their names. */
+  own?: Readonly<Record<string, OwnOperator<Question, Answer>>>;
+}
+
+/** The day that it is, as `2026-01-31`: that on which the session was started, in the time zone of the study. */
+export type Today = () => string;
+
+/** An operator of one type, or of few. Its operand is any JSON. */
+export interface OwnOperator<Question, Answer> {
+  /** Reads the operand that an author compares answers with. */
+  read(raw: unknown, question: Question): { operand: unknown } | { message: string };
+  holds(answer: Answer, operand: unknown, today: Today): boolean;
+  /** The comparison as part of a sentence: `is before 10 May 1990`. */
+  text(operand: unknown, question: Question): string;
+  /** For the API description: the JSON schema of the operand, and when the comparison holds. */
+  schema: object;
+  description: string;
+  /** What the builder calls it, and how its operand is typed there. */
+  choice: string;
+  typed: TypedValue;
+}
+
+/** How a value is typed as a text. */
+export interface TypedValue {
+  hint: string;
+  /** Any text: what it does not understand becomes a value that is refused later. */
+  read(text: string): unknown;
+  show(value: unknown): string;
 }
 
 /** Null: without an end. */

@@ -1,8 +1,9 @@
 // What can be wrong with an answer: as data, and in the API's words.
 
 import { quoted } from "./comparisons.ts";
+import { EXAMPLES, type Precision } from "./values/days.ts";
 
-/** The members of each error beside its code. `limits` are the numbers that the answer violates. */
+/** The members of each error beside its code. `limits` are the numbers or dates that the answer violates. */
 interface Details {
   required: object;
   not_text: object;
@@ -16,6 +17,14 @@ interface Details {
   not_whole: object;
   too_small: { limits: { min: number } };
   too_large: { limits: { max: number } };
+  not_date: { precision: Precision };
+  /** A month has fewer days. */
+  no_such_day: { month: string; days: number };
+  too_early: { limits: { min: string } };
+  too_late: { limits: { max: string } };
+  /** A field of a date is empty, or can't be what it says. */
+  date_field_empty: InDateField;
+  date_field_wrong: InDateField;
   not_choices: object;
   not_choice: object;
   bad_write_in_flag: object;
@@ -38,6 +47,14 @@ interface Details {
 interface InWriteIn {
   part: "write-in";
 }
+
+/** The error is in one field of a date. `part`: unless it is the first one. */
+interface InDateField {
+  field: DateField;
+  part?: DateField;
+}
+
+export type DateField = "day" | "month" | "year";
 
 type Code = keyof Details;
 
@@ -62,6 +79,12 @@ const apiMessages: Messages = {
   not_whole: () => "must be a whole number",
   too_small: ({ limits: { min } }) => `must be at least ${min}`,
   too_large: ({ limits: { max } }) => `must be at most ${max}`,
+  not_date: ({ precision }) => `must be a ${precision.toLowerCase()} such as ${EXAMPLES[precision]}`,
+  no_such_day: ({ month, days }) => `is no day of the calendar: ${month} has ${days} days`,
+  too_early: ({ limits: { min } }) => `must not be before ${min}`,
+  too_late: ({ limits: { max } }) => `must not be after ${max}`,
+  date_field_empty: ({ field }) => `lacks the ${field}`,
+  date_field_wrong: ({ field }) => `has a wrong ${field}`,
   not_choices: () => "must be an array of options",
   not_choice: () => "must hold objects with text and isWriteIn",
   bad_write_in_flag: () => "has an isWriteIn that is neither true nor false",

@@ -2,9 +2,16 @@
 
 import { quoted } from "./comparisons.ts";
 import { type AnswerError, type Messages, messageOf } from "./errors.ts";
+import { dateInWords } from "./values/date-words.ts";
 
 /** For errors that our page never causes. */
 const unclear = () => "Please check this answer";
+
+const DATE_FIELDS = {
+  day: "Enter the day as a number from 1 to 31",
+  month: "Enter the month as a number from 1 to 12",
+  year: "Enter the year with four digits, such as 1990",
+};
 
 const pageMessages = (missingText: string): Messages => ({
   required: () => missingText,
@@ -18,6 +25,12 @@ const pageMessages = (missingText: string): Messages => ({
   not_whole: () => "Enter a whole number, such as 12",
   too_small: ({ limits: { min } }) => `Enter a number that is ${min} or more`,
   too_large: ({ limits: { max } }) => `Enter a number that is ${max} or less`,
+  not_date: unclear,
+  no_such_day: ({ month, days }) => `${dateInWords(month)} has only ${days} days`,
+  too_early: ({ limits: { min } }) => `Enter a date that is ${dateInWords(min)} or later`,
+  too_late: ({ limits: { max } }) => `Enter a date that is ${dateInWords(max)} or earlier`,
+  date_field_empty: ({ field }) => `Enter the ${field}, too`,
+  date_field_wrong: ({ field }) => DATE_FIELDS[field],
   not_choices: unclear,
   not_choice: unclear,
   bad_write_in_flag: unclear,

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { closedObject } from "../../base/schemas.ts";
 import type { Card } from "./card.ts";
 import type { Counter, Counting } from "./charts/chart.ts";
-import type { Comparisons } from "./comparisons.ts";
+import type { Comparisons, Today, TypedValue } from "./comparisons.ts";
 import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import type { Typed } from "./form.ts";
@@ -40,6 +40,8 @@ export interface FieldProps<Question> {
   limits: string | null;
   /** What is wrong, in words for participants. */
   error: string | undefined;
+  /** The same as data. */
+  wrong?: AnswerError | undefined;
 }
 
 /** The schemas of a type. */
@@ -60,6 +62,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   card: Card<Built>;
   /** What the members that only this type has are called where a content is compared with another one. Options are compared by themselves. */
   memberNames: Record<Exclude<keyof Built & string, "options">, string>;
+  /** How members that are neither texts, numbers nor words are typed in the builder. */
+  typedMembers?: Partial<Record<keyof Built & string, TypedValue>>;
   /** Whether each option can have a column of its own in tables, because several can be chosen. */
   hasOptionColumns?: true;
   /** The ids of a question's parts, such as options, if the type has parts. */
@@ -67,7 +71,7 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
   build(input: Input, draft: QuestionDraft): Built;
   /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */
-  check(question: Question, raw: unknown): Checked<Answer>;
+  check(question: Question, raw: unknown, today: Today): Checked<Answer>;
   comparisons: Comparisons<Question, Answer, Value>;
   toShown(answer: Answer): Shown;
   fromShown(question: Question, shown: Shown): Answer;
@@ -86,7 +90,7 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   /** The question on the page. */
   Field(props: FieldProps<Question>): VNode;
   /** What a question allows, in words for the page; null: nothing to say. */
-  limitsText(question: Question): string | null;
+  limitsText(question: Question, today: Today): string | null;
   /** What the page says when a required answer is missing. */
   missingText(question: Question): string;
 }

@@ -2,7 +2,8 @@
 
 import type * as v from "valibot";
 import type { AnyCard } from "./card.ts";
-import type { Operand } from "./comparisons.ts";
+import type { Operand, OwnOperator, TypedValue } from "./comparisons.ts";
+import { dateType } from "./date.tsx";
 import { multiSelectType } from "./multi-select.tsx";
 import { numericType } from "./numeric.tsx";
 import type { Behaviour, Common, QuestionDraft } from "./question-type.ts";
@@ -10,7 +11,7 @@ import { scaleType } from "./scale.tsx";
 import { singleSelectType } from "./single-select.tsx";
 import { textType } from "./text.tsx";
 
-const types = [textType, numericType, singleSelectType, multiSelectType, scaleType] as const;
+const types = [textType, numericType, singleSelectType, multiSelectType, scaleType, dateType] as const;
 
 type Types = (typeof types)[number];
 
@@ -27,6 +28,7 @@ interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>
   buildQuestion(input: Input, common: Common, draft: QuestionDraft): Question;
   name: string;
   memberNames: Record<string, string>;
+  typedMembers?: Record<string, TypedValue>;
 }
 
 // A type takes only its own questions. It gets no others, because we find it by their `_type`. The compiler can't check
@@ -50,6 +52,16 @@ export const cards: Record<string, AnyCard> = Object.fromEntries(
 export function namesOfTypes(isMeant: (type: AnyType) => boolean): string {
   const names = [...byName.values()].filter(isMeant).map(({ name }) => name);
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join();
+}
+
+/** The operators that few types have, by their names, each with how one of these types declares it. */
+export const ownOperators: ReadonlyMap<string, OwnOperator<Question, NonNullable<Answer>>> = new Map(
+  [...byName.values()].flatMap(({ comparisons }) => Object.entries(comparisons.own ?? {})),
+);
+
+/** The types that have one of them, as part of a sentence. */
+export function typesWithOwn(operator: string): string {
+  return namesOfTypes(({ comparisons }) => comparisons.own !== undefined && operator in comparisons.own);
 }
 
 export const typeNames = types.map(({ _type }) => _type);

@@ -2,7 +2,7 @@
 
 import { clean } from "../../base/clean-text.ts";
 import { describedBy, Notes, noteIds, Prompt } from "./field.tsx";
-import { answerField, fieldId, keptWriteInField, WRITE_IN, writeInField } from "./form.ts";
+import { answerField, fieldId, KEPT_WRITE_IN, partField, WRITE_IN, writeInOf } from "./form.ts";
 import type { FieldProps } from "./question-type.ts";
 import type { SelectQuestion } from "./select.ts";
 
@@ -26,9 +26,10 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
     checked: chosen.has(value),
     ...(!isSingle && wrong && { "aria-invalid": wrong }),
   });
-  const writeIn = writeInField(id);
+  const writeIn = partField(WRITE_IN, id);
+  const written = writeInOf(typed);
   // A write-in counts as ticked, but not if another radio button is ticked: then we don't know which one is meant.
-  const isWrittenIn = chosen.has(WRITE_IN) || (typed.writeIn.trim() !== "" && !(isSingle && chosen.size));
+  const isWrittenIn = chosen.has(WRITE_IN) || (written.trim() !== "" && !(isSingle && chosen.size));
   return (
     <fieldset class="group" aria-describedby={describedBy(notes)} {...group}>
       <legend class="prompt">
@@ -61,14 +62,14 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
                 type="text"
                 id={writeIn}
                 name={writeIn}
-                value={clean(typed.writeIn)}
+                value={clean(written)}
                 dir="auto"
                 // The stylesheet asks whether it is shown: then nothing is typed yet.
                 placeholder=" "
                 aria-invalid={wrong}
                 aria-describedby={error && noteIds(id).error}
               />
-              {isWrittenIn && <input type="hidden" name={keptWriteInField(id)} value={clean(typed.writeIn)} />}
+              {isWrittenIn && <input type="hidden" name={partField(KEPT_WRITE_IN, id)} value={clean(written)} />}
             </div>
           </div>
         )}

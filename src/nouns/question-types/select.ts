@@ -8,7 +8,7 @@ import { type CountedChart, type Counter, type Counting, Tally } from "./charts/
 import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
-import { NOTHING_TYPED, type Typed, WRITE_IN } from "./form.ts";
+import { NOTHING_TYPED, type Typed, WRITE_IN, writeInOf } from "./form.ts";
 import type { Checked, Common, QuestionDraft } from "./question-type.ts";
 
 export const MAX_OPTIONS = 500;
@@ -84,7 +84,9 @@ export const selectBehaviour = {
         return row === undefined ? choice : { ...choice, text: labels[row]!.label };
       });
   },
-  readTyped(_: SelectQuestion, { chosen, writeIn }: Typed): { raw: unknown } | { error: AnswerError } {
+  readTyped(_: SelectQuestion, typed: Typed): { raw: unknown } | { error: AnswerError } {
+    const { chosen } = typed;
+    const writeIn = writeInOf(typed);
     // The radio button for no answer is a choice, too.
     if (chosen.has("") && writeIn.trim()) return { error: { code: "several_options" } };
     const raw: unknown[] = [...chosen].filter((id) => id && id !== WRITE_IN).map((optionId) => ({ optionId }));
@@ -95,7 +97,7 @@ export const selectBehaviour = {
   toTyped: (answer: Choice[]): Typed => ({
     ...NOTHING_TYPED,
     chosen: new Set(answer.map(({ optionId, isWriteIn }) => (isWriteIn ? WRITE_IN : (optionId ?? "")))),
-    writeIn: answer.find(({ isWriteIn }) => isWriteIn)?.text ?? "",
+    parts: { [WRITE_IN]: answer.find(({ isWriteIn }) => isWriteIn)?.text ?? "" },
   }),
 };
 

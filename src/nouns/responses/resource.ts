@@ -95,7 +95,7 @@ export const responseList = countedList("screener-responses", countedResponses, 
 
 /** nouns/content/answers.ts checks the answer by its question. */
 const SUBMITTED_ANSWER = {
-  description: "A string, a number, an array of choices, or null where the question was skipped",
+  description: "A string (also for a date), a number, an array of choices, or null where the question was skipped",
   anyOf: [
     { type: "string" },
     { type: "number" },

@@ -52,6 +52,11 @@ export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerR
   return row;
 }
 
+/** The name of a screener's time zone. */
+export function timeZoneOfScreener(db: Reader, id: number): string {
+  return db.value<string>("SELECT time_zone FROM screener WHERE id = ?", id)!;
+}
+
 /** Why a screener takes no answers and opens no sessions. */
 export type Refusal = "closed" | "expired" | "paused" | "notYetOpen";
 

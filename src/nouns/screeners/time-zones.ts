@@ -66,6 +66,15 @@ export function dayIn(timeZone: string, at: string | number): string {
   return clockTime(timeZone, at).slice(0, "2026-01-31".length);
 }
 
+/** The day that it is, worked out when somebody first asks for it. @param timeZone its name */
+export function todayOf(timeZone: () => string, at: string | number): () => string {
+  let day: string | undefined;
+  return () => {
+    day ??= dayIn(timeZone(), at);
+    return day;
+  };
+}
+
 /**
  * When clocks of a time zone show a time, as ISO-8601 in UTC. Of two such times the first. A time that the clocks leave out in spring is
  * taken as if they had not been put forward. Undefined: it is no time. @param clock such as `2026-01-31T12:00`

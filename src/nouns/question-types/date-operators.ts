@@ -1,0 +1,70 @@
+// How conditions compare dates: with a date, with a day that is so far from today, and by the age of somebody who was born then.
+//
+// Of a month or a year only some days are known to be possible: a comparison holds if it does for all of them.
+
+import type { OwnOperator, TypedValue } from "./comparisons.ts";
+import type { DateQuestion } from "./date-view.ts";
+import { type DateLimit, daysOf, faultOfLimit, LIMIT_SCHEMA } from "./values/date-limits.ts";
+import { limitInWords, typedLimit } from "./values/date-words.ts";
+import { ageOn, firstDay, lastDay } from "./values/days.ts";
+
+type DateOperator = OwnOperator<DateQuestion, string>;
+
+type Days = readonly [first: string, last: string];
+
+const MAX_AGE = 150;
+
+function byDate(choice: string, description: string, isSo: (answer: Days, limit: Days) => boolean): DateOperator {
+  return {
+    read(raw) {
+      const fault = faultOfLimit(raw);
+      return fault ? { message: fault.message } : { operand: raw };
+    },
+    holds: (answer, operand, today) => isSo([firstDay(answer), lastDay(answer)], daysOf(operand as DateLimit, today)),
+    text: (operand) => `${choice} ${limitInWords(operand)}`,
+    schema: LIMIT_SCHEMA,
+    description: `Holds when ${description}. With a month or a year only if it is certain.`,
+    choice,
+    typed: typedLimit,
+  };
+}
+
+const typedAge: TypedValue = {
+  hint: "A whole number of years.",
+  read: (text) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
+  show: String,
+};
+
+function byAge(
+  choice: string,
+  description: string,
+  isSo: (ages: { least: number; most: number }, years: number) => boolean,
+): DateOperator {
+  return {
+    read(raw) {
+      const isAge = typeof raw === "number" && Number.isInteger(raw) && raw >= 0 && raw <= MAX_AGE;
+      return isAge ? { operand: raw } : { message: `must be a whole number of years, from 0 to ${MAX_AGE}` };
+    },
+    holds(answer, operand, today) {
+      const [least, most] = [ageOn(lastDay(answer), today()), ageOn(firstDay(answer), today())];
+      // Nobody who is born tomorrow has an age.
+      return most >= 0 && isSo({ least, most }, operand as number);
+    },
+    text: (operand) => `${choice} ${operand}`,
+    schema: { type: "integer", minimum: 0, maximum: MAX_AGE },
+    description:
+      `Holds when somebody who was born on the date ${description}, in whole years, on the day on which the session was started, ` +
+      "in the time zone of the study. Who was born on 29 February has a birthday on 1 March in other years. With a month or a year only if it is certain.",
+    choice,
+    typed: typedAge,
+  };
+}
+
+export const dateOperators = {
+  before: byDate("is before", "the date is before this one", ([, last], [first]) => last < first),
+  after: byDate("is after", "the date is after this one", ([first], [, last]) => first > last),
+  onOrBefore: byDate("is on or before", "the date is this one, or before it", ([, last], [, to]) => last <= to),
+  onOrAfter: byDate("is on or after", "the date is this one, or after it", ([first], [from]) => first >= from),
+  ageAtLeast: byAge("gives an age of at least", "is this old, or older", ({ least }, years) => least >= years),
+  ageBelow: byAge("gives an age below", "is younger than this", ({ most }, years) => most < years),
+};

@@ -1,0 +1,195 @@
+// Questions that are answered with a date: a day, a month or a year.
+
+import * as v from "valibot";
+import { YearCounter } from "./charts/years.ts";
+import { DateField } from "./date-field.tsx";
+import { dateOperators } from "./date-operators.ts";
+import { DATE_FIELDS, type DateQuestion, dateView } from "./date-view.ts";
+import type { AnswerError, DateField as Part } from "./errors.ts";
+import { NOTHING_TYPED, type Typed } from "./form.ts";
+import { type Checked, defineQuestionType, type QuestionDraft } from "./question-type.ts";
+import { readTypedNumber } from "./typed-number.ts";
+import { type DateLimit, daysOf, faultOfLimit, LIMIT_SCHEMA } from "./values/date-limits.ts";
+import { dateInWords, MONTHS, typedLimit } from "./values/date-words.ts";
+import {
+  daysIn,
+  dayText,
+  EXAMPLES,
+  numbersOf,
+  PRECISIONS,
+  type Precision,
+  precisionOf,
+  twoDigits,
+} from "./values/days.ts";
+
+const limit = v.optional(v.nullable(v.pipe(v.unknown(), v.metadata(LIMIT_SCHEMA))));
+
+/** What a cell of a table looks like. */
+const FORMATS: Record<Precision, string> = { DAY: "YYYY-MM-DD", MONTH: "YYYY-MM", YEAR: "YYYY" };
+
+export const dateType = defineQuestionType(
+  {
+    kind: "Date",
+    input: {
+      precision: v.optional(v.nullable(v.picklist(PRECISIONS, "must be DAY, MONTH or YEAR"))),
+      min: limit,
+      max: limit,
+    },
+    view: dateView,
+    answer: v.string(),
+  },
+  {
+    card: {
+      label: "Date",
+      fresh: { precision: "DAY", min: null, max: null },
+      fields: [
+        {
+          has: "choice",
+          member: "precision",
+          label: "As exact as",
+          options: [
+            { value: "DAY", label: "The day" },
+            { value: "MONTH", label: "The month", sets: { min: null, max: null } },
+            { value: "YEAR", label: "The year", sets: { min: null, max: null } },
+          ],
+        },
+        { has: "typed", member: "min", label: "Earliest" },
+        { has: "typed", member: "max", label: "Latest" },
+      ],
+    },
+    memberNames: { precision: "how exact it is", min: "the earliest date", max: "the latest date" },
+    typedMembers: { min: typedLimit, max: typedLimit },
+    build({ precision, min, max }, draft) {
+      const built = {
+        precision: precision ?? "DAY",
+        min: (min ?? null) as DateLimit | null,
+        max: (max ?? null) as DateLimit | null,
+      };
+      checkLimits(built, draft);
+      return built;
+    },
+    check: checkDate,
+    comparisons: {
+      readOperand(raw, _, __, { precision }) {
+        if (typeof raw === "string" && precisionOf(raw) === precision) return raw;
+        return { message: `must be a ${precision.toLowerCase()} such as ${EXAMPLES[precision]}` };
+      },
+      operandText: (_, value) => dateInWords(value),
+      equality: (answer) => answer,
+      contains: "does not go with a date",
+      order: "does not go with a date; use before, after, onOrBefore, onOrAfter, ageAtLeast or ageBelow",
+      own: dateOperators,
+    },
+    toShown: (answer) => answer,
+    fromShown: (_, shown) => shown,
+    cell: (shown) => shown,
+    codebookText: ({ precision }) => `date (${FORMATS[precision]})`,
+    counter: (_, counting) => new YearCounter(counting),
+    readTyped,
+    toTyped(date) {
+      const [year, month, day] = numbersOf(date);
+      return {
+        ...NOTHING_TYPED,
+        text: String(year),
+        parts: { year: String(year), month: String(month), day: String(day) },
+      };
+    },
+    Field: DateField,
+    limitsText,
+    missingText: ({ precision }) => (precision === "YEAR" ? "Enter a year" : "Enter a date"),
+  },
+);
+
+type Limits = Pick<DateQuestion, "precision" | "min" | "max">;
+
+/** Days on which limits are compared that depend on the day. */
+const SOME_DAYS = ["2000-02-29", "2001-03-01"];
+
+function checkLimits({ precision, min, max }: Limits, draft: QuestionDraft): void {
+  let areLimits = true;
+  for (const [member, value] of Object.entries({ min, max })) {
+    if (value === null) continue;
+    const fault = faultOfLimit(value);
+    const isOther = !fault && typeof value === "string" && precisionOf(value) !== precision;
+    if (fault) draft.fail(`/${member}${fault.at}`, fault.message);
+    else if (isOther) draft.fail(`/${member}`, `must be a ${precision.toLowerCase()} such as ${EXAMPLES[precision]}`);
+    areLimits &&= !fault && !isOther;
+  }
+  // A date and a distance from today can't be compared.
+  if (min === null || max === null || !areLimits || typeof min !== typeof max) return;
+  const isEmpty = (day: string) => daysOf(max, () => day)[1] < daysOf(min, () => day)[0];
+  if (SOME_DAYS.every(isEmpty)) draft.fail("/max", "must not be before min");
+}
+
+function checkDate({ precision, min, max }: DateQuestion, raw: unknown, today: () => string): Checked<string> {
+  const notDate: Checked<string> = { error: { code: "not_date", precision } };
+  if (typeof raw !== "string") return notDate;
+  const date = raw.trim();
+  if (date === "") return { answer: null };
+  if (precisionOf(date) !== precision) return noSuchDay(date, precision) ?? notDate;
+  const [earliest, latest] = [min && boundOf(min, 0, precision, today), max && boundOf(max, 1, precision, today)];
+  if (earliest !== null && date < earliest) return { error: { code: "too_early", limits: { min: earliest } } };
+  if (latest !== null && date > latest) return { error: { code: "too_late", limits: { max: latest } } };
+  return { answer: date };
+}
+
+/** The first or the last date of a question's precision that has a day within a limit. */
+function boundOf(limit: DateLimit, end: 0 | 1, precision: Precision, today: () => string): string {
+  return daysOf(limit, today)[end].slice(0, EXAMPLES[precision].length);
+}
+
+/** The error of a day that its month does not have. */
+function noSuchDay(date: string, precision: Precision): { error: AnswerError } | undefined {
+  if (precision !== "DAY" || date.length !== EXAMPLES.DAY.length) return undefined;
+  const month = date.slice(0, EXAMPLES.MONTH.length);
+  const [year, number] = numbersOf(month);
+  const [, , day] = numbersOf(date);
+  const isDay = precisionOf(month) === "MONTH" && dayText(year, number, day) === date && day >= 1 && day <= 31;
+  return isDay ? { error: { code: "no_such_day", month, days: daysIn(year, number) } } : undefined;
+}
+
+function readTyped({ precision }: DateQuestion, { text, parts }: Typed): { raw: unknown } | { error: AnswerError } {
+  const fields = DATE_FIELDS[precision];
+  const typed = fields.map((field) => [field, (precision === "YEAR" ? text : (parts[field] ?? "")).trim()] as const);
+  if (typed.every(([, one]) => one === "")) return { raw: null };
+  const read: Partial<Record<Part, number>> = {};
+  for (const [field, one] of typed) {
+    const number = one === "" ? undefined : readPart(field, one);
+    if (number === undefined) {
+      const at = field === fields[0] ? { field } : { field, part: field };
+      return { error: one === "" ? { code: "date_field_empty", ...at } : { code: "date_field_wrong", ...at } };
+    }
+    read[field] = number;
+  }
+  const { year = 0, month, day } = read;
+  const rest = [month, day].flatMap((number) => (number === undefined ? [] : [twoDigits(number)]));
+  return { raw: [year, ...rest].join("-") };
+}
+
+const RANGES: Record<Part, [from: number, to: number]> = { day: [1, 31], month: [1, 12], year: [1000, 9999] };
+
+/** A part as a number. Months may be typed by their names, or the first letters of these. */
+function readPart(field: Part, typed: string): number | undefined {
+  const [from, to] = RANGES[field];
+  const name = typed.toLowerCase().replace(/\.$/, "");
+  const named =
+    field === "month" && name.length >= 3 ? MONTHS.findIndex((month) => month.toLowerCase().startsWith(name)) : -1;
+  if (named >= 0) return named + 1;
+  const number = readTypedNumber(typed, true);
+  if ("error" in number || number.raw === null) return undefined;
+  return Number.isInteger(number.raw) && number.raw >= from && number.raw <= to ? number.raw : undefined;
+}
+
+const HINTS: Record<Precision, string> = {
+  DAY: "For example, 28 2 1990",
+  MONTH: "For example, 2 1990",
+  YEAR: "For example, 1990",
+};
+
+function limitsText({ precision, min, max }: DateQuestion, today: () => string): string {
+  const [earliest, latest] = [min && boundOf(min, 0, precision, today), max && boundOf(max, 1, precision, today)];
+  const hint = HINTS[precision];
+  if (earliest && latest) return `${hint}. From ${dateInWords(earliest)} to ${dateInWords(latest)}`;
+  if (earliest) return `${hint}. ${dateInWords(earliest)} or later`;
+  return latest ? `${hint}. ${dateInWords(latest)} or earlier` : hint;
+}
