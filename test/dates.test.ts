@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { neverHolds } from "../src/nouns/content/never.ts";
 import { dateType } from "../src/nouns/question-types/date.tsx";
 import type { DateQuestion } from "../src/nouns/question-types/date-view.ts";
 import { typedLimit } from "../src/nouns/question-types/values/date-words.ts";
@@ -183,6 +184,33 @@ test("with a month or a year, a comparison holds if it does for each of its days
       [false, false],
     ],
   );
+});
+
+test("comparisons that exclude each other hold for no date", () => {
+  const asked = new Map([["q", question()]]);
+  const day = fc.integer({ min: 40_000, max: 40_060 });
+  const leaf = fc.oneof(
+    fc
+      .tuple(fc.constantFrom("before", "after", "onOrBefore", "onOrAfter"), day, fc.constantFrom(4, 7, 10))
+      .map(([operator, at, length]) => ({ questionId: "q", [operator]: days[at]!.text.slice(0, length) })),
+    fc
+      .tuple(fc.constantFrom("ageAtLeast", "ageBelow"), fc.integer({ min: 0, max: 3 }))
+      .map(([operator, years]) => ({ questionId: "q", [operator]: years })),
+  );
+  const [found, possible] = [new Set<string>(), days.slice(39_000, 41_000)];
+  fc.assert(
+    fc.property(fc.array(leaf, { minLength: 1, maxLength: 4 }), (all) => {
+      if (!neverHolds({ all }, asked)) return;
+      found.add(JSON.stringify(all));
+      const isFulfilled = ({ text }: Day) =>
+        all.every((one) =>
+          Object.entries(one).every(([name, value]) => name === "questionId" || holds(name, text, value, "2006-01-01")),
+        );
+      assert.ok(!possible.some(isFulfilled), JSON.stringify(all));
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(found.size > 50, `${found.size} of them`);
 });
 
 test("what is typed in the fields of a date is read, and what is wrong is said of its field", () => {

@@ -199,7 +199,20 @@ export type ScreenerDateQuestion = {
   max: ScreenerDate | ScreenerDateFromToday | null;
 };
 
-export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion;
+export type ScreenerRankingQuestion = {
+  _type: "ScreenerRankingQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  options: ScreenerOption[];
+  rankAtLeast: number | null;
+  rankAtMost: number | null;
+};
+
+export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion;
 
 export type ScreenerPage = {
   _type: "ScreenerPage";
@@ -340,7 +353,20 @@ export type ScreenerDateQuestionInput = {
   max?: ScreenerDate | ScreenerDateFromToday | null;
 };
 
-export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput;
+export type ScreenerRankingQuestionInput = {
+  _type: "ScreenerRankingQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  options: ScreenerOptionInput[];
+  rankAtLeast?: number | null;
+  rankAtMost?: number | null;
+};
+
+export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput;
 
 export type ScreenerPageInput = {
   /** Ignored, so that what was read can be sent back */
@@ -404,7 +430,7 @@ export type OneOfCondition = {
   oneOf: (string | number)[];
 };
 
-/** Holds when the text has this piece, in upper or lower case; or when this option (its id or label) is among those chosen. For text and multi select questions. */
+/** Holds when the text has this piece, in upper or lower case; or when this option (its id or label) is among those chosen. For text, multi select and ranking questions. */
 export type ContainsCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
@@ -481,6 +507,24 @@ export type AgeBelowCondition = {
   ageBelow: number;
 };
 
+/** Holds when this option (its id or label) is ranked first. For ranking questions. */
+export type FirstCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  first: string;
+};
+
+/** Holds when the option has this rank or a better one: 1 is the best. For ranking questions. */
+export type RankedAtMostCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  rankedAtMost: {
+    /** An option by its id (or its label, in the request that makes it) */
+    optionId: string;
+    rank: number;
+  };
+};
+
 /** Holds when the participant has this attribute (true), or lacks it (false). */
 export type AttributeExistsCondition = {
   attribute: string;
@@ -536,7 +580,7 @@ export type AttributeAtLeastCondition = {
 };
 
 /** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
-export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | BeforeCondition | AfterCondition | OnOrBeforeCondition | OnOrAfterCondition | AgeAtLeastCondition | AgeBelowCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
+export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | BeforeCondition | AfterCondition | OnOrBeforeCondition | OnOrAfterCondition | AgeAtLeastCondition | AgeBelowCondition | FirstCondition | RankedAtMostCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
 
 export type ThankYouByOutcomeInput = {
   QUALIFIED?: string | null;
@@ -940,7 +984,28 @@ export type ScreenerDateResponse = {
   answer: string | null;
 };
 
-export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse;
+export type ScreenerRankedOption = {
+  optionId: string;
+  text: string;
+  isWriteIn: false;
+};
+
+export type ScreenerRankingResponse = {
+  _type: "ScreenerRankingResponse";
+  questionType: "ScreenerRankingQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: ScreenerRankedOption[] | null;
+};
+
+export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse | ScreenerRankingResponse;
 
 export type PageTime = {
   _type: "PageTime";
@@ -1256,6 +1321,8 @@ export type ResultsRow = {
   /** An option that only former versions of the question had */
   isFormer: boolean;
   count: number;
+  /** Only of a ranking, whose rows count those who have ranked an option first: its mean rank, of those who have ranked it */
+  meanRank: number | null;
   /** In the order of `groups` */
   groupCounts: number[];
   /** The lower end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */

@@ -65,14 +65,14 @@ function sessionRows(): string[][] {
   return SESSION_COLUMNS.map(([heading]) => [heading, OF_SESSIONS[heading]!, "", "", "", "", "", ""]);
 }
 
-function rowsOf({ columns, options, hasWriteIn, values, ...question }: TableQuestion): string[][] {
+function rowsOf({ columns, options, hasWriteIn, values, optionValues, ...question }: TableQuestion): string[][] {
   const [first, last] = question.versions;
   const versions = first === last ? String(first) : `${first} to ${last}`;
   const row = (heading: string, kind: string, option: string) => [
     ...[heading, question.prompt, kind, option, question.page ?? "", versions, question.key ?? "", question.id],
   ];
   return columns.flatMap(({ heading, has, option = WRITE_IN }) => {
-    if (has === "choice") return [row(heading, "1 or 0", option)];
+    if (has === "choice") return [row(heading, optionValues, option)];
     if (has === "writeIn") return [row(heading, "text", option)];
     const all = hasWriteIn ? [...options, WRITE_IN] : options;
     return all.length ? all.map((text) => row(heading, values, text)) : [row(heading, values, "")];

@@ -36,8 +36,9 @@ export interface TableQuestion {
   id: string;
   key: string | null;
   prompt: string;
-  /** What its cells can have. */
+  /** What its cells can have; and those of its options. */
   values: string;
+  optionValues: string;
   page: string | null;
   /** The texts of all options that it has or had. */
   options: string[];
@@ -177,8 +178,9 @@ class TableQuestions {
     for (const [position, { question, page }] of all.entries()) {
       if (indexes[position] !== undefined) continue;
       const { id, key = null, prompt } = question;
-      const { card, codebookText } = typeOf(question);
+      const { card, codebookText, optionCells } = typeOf(question);
       const values = codebookText?.(question) ?? card.label.toLowerCase();
+      const optionValues = optionCells?.inWords ?? "";
       const namesake = this.#byName.get(key ?? id);
       const isFree = namesake !== undefined && !taken.has(namesake);
       // If the name belongs to another question of this publication, the id becomes the name.
@@ -186,7 +188,7 @@ class TableQuestions {
       const index = isFree
         ? namesake
         : this.#found.push({
-            ...{ name, id, key, prompt, values, page, hasWriteIn: false, versions: [version, version] },
+            ...{ name, id, key, prompt, values, optionValues, page, hasWriteIn: false, versions: [version, version] },
             ...{ options: new Set(), types: new Set() },
           }) - 1;
       if (!isFree) this.#byName.set(name, index);
@@ -211,6 +213,6 @@ function isSplit({ types }: Found, choices: Layout["choices"]): boolean {
   return (
     choices === "COLUMNS" &&
     types.size === 1 &&
-    types.values().every((type) => typeOf({ _type: type }).hasOptionColumns)
+    types.values().every((type) => typeOf({ _type: type }).optionCells !== undefined)
   );
 }

@@ -7,7 +7,7 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { attributeCell, attributeFilter, attributeKeys } from "../base/attributes.ts";
 import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
-import { answerCell } from "../nouns/question-types/registry.ts";
+import { answerCell, typeOf } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
 import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
@@ -137,9 +137,10 @@ function putAnswer(row: Cell[], { type, column, options, writeIn }: Slot, shown:
     return;
   }
   if (shown === null) return;
-  for (const at of options.values()) row[first + at] = 0;
-  for (const { text, isWriteIn } of shown as InferOutput<typeof shownChoices>) {
+  const cells = typeOf({ _type: type }).optionCells!;
+  for (const at of options.values()) row[first + at] = cells.none;
+  for (const [index, { text, isWriteIn }] of (shown as InferOutput<typeof shownChoices>).entries()) {
     const at = isWriteIn ? writeIn : options.get(text);
-    if (at !== undefined) row[first + at] = isWriteIn ? text : 1;
+    if (at !== undefined) row[first + at] = isWriteIn ? text : cells.of(index);
   }
 }

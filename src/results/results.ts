@@ -157,6 +157,7 @@ const drinks = (label: string, n: number) => ({
   groupCounts: [],
   low: null,
   high: null,
+  meanRank: null,
   groupLows: null,
   groupHighs: null,
 });

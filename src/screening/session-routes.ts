@@ -115,6 +115,7 @@ const answer = defineEndpoint({
           { screenerQuestionId: exampleIds.drinkQuestion, answer: [{ text: "Tea" }] },
           { screenerQuestionId: exampleIds.sleepQuestion, answer: 4 },
           { screenerQuestionId: exampleIds.bornQuestion, answer: "1990-02" },
+          { screenerQuestionId: exampleIds.pauseQuestion, answer: [{ text: "A nap" }, { text: "A walk" }] },
         ],
         complete: true,
       },

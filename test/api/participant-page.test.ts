@@ -312,6 +312,50 @@ test("a date is typed into a field for each of its parts, and what is wrong is s
     assert.match(back, new RegExp(`name="${part}-${born}" value="${value}"`));
 });
 
+test("a ranking is chosen rank by rank, and no order is taken that nobody has chosen", async () => {
+  const options = ["Apple", "Pear", "Plum"].map((text) => ({ text }));
+  const question = { key: "fruit", _type: "ScreenerRankingQuestion", prompt: "Which fruit?", required: true, options };
+  const { study, link } = await invited(client, {
+    pages: [
+      { title: "Fruit", questions: [{ ...question, rankAtLeast: 2 }] },
+      { title: "End", questions: [] },
+    ],
+  });
+  const { fruit } = study.question;
+  const [apple, pear, plum] = ["Apple", "Pear", "Plum"].map((text) => study.option[`fruit/${text}`]!);
+  const { text } = await visitor.open(link.path);
+  assert.deepEqual(
+    [...text.matchAll(/<bdi>(\w+) choice<\/bdi>/g)].map(([, rank]) => rank),
+    ["1st", "2nd", "3rd"],
+  );
+  assert.doesNotMatch(text, /<option[^>]*selected/);
+  /** What is said of the ranks, and where its link leads. */
+  const said = async (...ranks: (string | undefined)[]) => {
+    const fields = Object.fromEntries(ranks.map((id, index) => [`rank-${index + 1}`, id ?? ""]));
+    const { status, text } = await visitor.send(link.path, study, "Fruit", { fruit: fields });
+    assert.equal(status, 422, text);
+    const [, to, why] = /<a href="#([^"]*)">.*?<bdi>([^<]*)<\/bdi><\/a>/s.exec(text)!;
+    assert.ok(text.includes(`id="${to}"`));
+    return [to!.replace(fruit!, "fruit"), why];
+  };
+  assert.deepEqual(await said("", "", ""), ["answer-fruit", "Rank at least 2"]);
+  assert.deepEqual(await said(pear, "", ""), ["rank-2-fruit", "Rank at least 2"]);
+  assert.deepEqual(await said("", pear, ""), ["answer-fruit", "Leave no rank out"]);
+  assert.deepEqual(await said(pear, "", plum), ["rank-2-fruit", "Leave no rank out"]);
+  assert.deepEqual(await said(pear, plum, pear), ["rank-3-fruit", "Choose each one only once"]);
+  assert.deepEqual(await said(pear, "x", ""), ["answer-fruit", "Please check this answer"]);
+  await visitor.send(link.path, study, "Fruit", { fruit: { "rank-1": plum!, "rank-2": apple!, "rank-3": "" } });
+  assert.deepEqual(
+    ((await answersOf(link, study)).fruit as { text: string }[]).map(({ text }) => text),
+    ["Plum", "Apple"],
+  );
+  const back = (await visitor.get(`${link.path}?page=${study.page.Fruit}`)).text;
+  assert.deepEqual(
+    [...back.matchAll(/<option[^>]*selected[^>]*>(\w+)</g)].map(([, text]) => text),
+    ["Plum", "Apple"],
+  );
+});
+
 test("going back keeps the valid answers of the page; it neither disqualifies nor skips a question", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);

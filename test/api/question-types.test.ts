@@ -118,7 +118,7 @@ test("a scale has the steps that its look allows", async () => {
       "4/from": "must be a whole number",
       "4/steps": "is not known",
       "/qualifyWhen/any/0/contains": "does not go with a question that is answered with a number",
-      "/qualifyWhen/any/1/atLeast": "must be a number",
+      "/qualifyWhen/any/1/atLeast": "must be a number, because the answers are numbers",
     },
   );
 });
@@ -343,7 +343,131 @@ test("ages are those of the day on which a session was started, in the time zone
     const reasons = await Promise.all(
       [old!, young!].map(async ({ session }) => (await client.get(`/screener-sessions/${session}`)).body.outcomeReason),
     );
+    const forecast = await client.post(`/screeners/${study.screener}/quota-forecast`, {
+      quotas: [{ name: "Adults", when: { questionId: study.question.q0, ageAtLeast: 18 }, limit: 10 }],
+    });
+    const { screenedOut, quotas } = forecast.body;
+    if (!today.endsWith("02-29")) assert.deepEqual([screenedOut, quotas[0].taken], [1, 1]);
     // Born 18 years before the day of the one, and 18 years less a day before that of the other; but for 29 February.
     if (!today.endsWith("02-29")) assert.deepEqual(reasons, [null, "SCREENED_OUT"], timeZone);
   }
+});
+
+const ranking = "ScreenerRankingQuestion";
+const fruits = [
+  { id: "apple", text: "Apple" },
+  { id: "pear", text: "Pear" },
+  { id: "plum", text: "Plum" },
+];
+
+test("a ranking has options, and bounds for how many are ranked", async () => {
+  const content = contentOf(ranking, [
+    { options: fruits, allowsWriteIn: true },
+    { options: [] },
+    { options: fruits, rankAtLeast: 4 },
+    { options: fruits, rankAtLeast: 3, rankAtMost: 2 },
+    { options: Array.from({ length: 51 }, (_, index) => ({ text: String(index) })) },
+    { options: [...fruits, { id: "kiwi", text: "Pear" }] },
+  ]);
+  const any = [
+    { questionId: "q5", first: "cherry" },
+    { questionId: "q5", first: 1 },
+    { questionId: "q5", rankedAtMost: 2 },
+    { questionId: "q5", rankedAtMost: { optionId: "cherry", rank: 2 } },
+    { questionId: "q5", rankedAtMost: { optionId: "pear", rank: 0 } },
+    { questionId: "q5", rankedAtMost: { optionId: "pear", rank: 1, at: 1 } },
+    { questionId: "q5", equals: "pear" },
+    { questionId: "q5", atMost: 2 },
+    { questionId: "q5", contains: "pear" },
+  ];
+  assert.deepEqual(await faultsOf({ ...content, qualifyWhen: { any } }), {
+    "0/allowsWriteIn": "is not known",
+    "1/options": "must have at least one option",
+    "2/rankAtLeast": "must be at most 3, the number of options",
+    "3/rankAtMost": "must not be less than rankAtLeast",
+    "4/options": "must have at most 50 items",
+    "5/options/3/text": "is the same as another option's",
+    "/qualifyWhen/any/0/first": "is not an option of the question",
+    "/qualifyWhen/any/1/first": "must be a string",
+    "/qualifyWhen/any/2/rankedAtMost": 'must be an object such as { "optionId": …, "rank": 3 }',
+    "/qualifyWhen/any/3/rankedAtMost": "has an optionId that is not an option of the question",
+    "/qualifyWhen/any/4/rankedAtMost": "must have a rank from 1 to 50",
+    "/qualifyWhen/any/5/rankedAtMost": "must have optionId and rank, and nothing else",
+    "/qualifyWhen/any/6/equals": "does not go with a ranking; use first",
+    "/qualifyWhen/any/7/atMost": "goes only with questions that are answered with a number",
+  });
+});
+
+test("a ranking is kept in its order, judged, charted and exported", async () => {
+  const rule = {
+    all: [
+      { not: { questionId: "q0", first: "plum" } },
+      { questionId: "q0", rankedAtMost: { optionId: "pear", rank: 2 } },
+      { questionId: "q0", contains: "apple" },
+    ],
+  };
+  const content = contentOf(ranking, [{ options: fruits, rankAtLeast: 2 }]);
+  const study = await publish(client, { ...content, qualifyWhen: rule });
+  const links = await invite(client, study.screener, 4);
+  const ids = Object.fromEntries(fruits.map(({ text }) => [text, study.option[`q0/${text}`]!]));
+  const order = (...texts: string[]) => texts.map((text) => ({ text }));
+  const refused = async (given: unknown) => {
+    const { status, body } = await client.post(`/screener-sessions/${links[0]!.session}/responses`, {
+      responses: [{ screenerQuestionId: study.question.q0, answer: given }],
+    });
+    assert.equal(status, 400);
+    return body.errors[0].message;
+  };
+  assert.equal(await refused(order("Pear")), "must have at least 2 options");
+  assert.equal(await refused(order("Pear", "Pear")), "has an option twice");
+  assert.equal(await refused(order("Pear", "Kiwi")), "is not an option of this question");
+  assert.equal(await refused([{ text: "Kiwi", isWriteIn: true }]), "does not allow a write-in");
+  assert.equal(await refused("Pear"), "must be an array of options");
+  const outcomes = [];
+  for (const [at, given] of [
+    order("Pear", "Apple"),
+    [{ optionId: ids.Plum }, { optionId: ids.Pear }, { optionId: ids.Apple }],
+    order("Apple", "Plum", "Pear"),
+    order("Apple", "Pear", "Plum"),
+  ].entries())
+    outcomes.push((await answer(study, links[at]!, { q0: given })).outcomeReason);
+  assert.deepEqual(outcomes, [null, "SCREENED_OUT", "SCREENED_OUT", null]);
+  const { sentence } = await explanationOf(links[1]!);
+  assert.match(
+    sentence,
+    /\(it is not so that “Question 0\?” has “Plum” first\) and “Question 0\?” has “Pear” among the first 2 and “Question 0\?” contains “Apple”\. “Question 0\?” was answered “Plum; Pear; Apple”/,
+  );
+  const { body } = await client.get(`/screener-responses?filter[screenerSessionId][eq]=${links[1]!.session}`);
+  assert.deepEqual(
+    body.items[0].answer,
+    ["Plum", "Pear", "Apple"].map((text) => ({ optionId: ids[text], text, isWriteIn: false })),
+  );
+  const { questions } = (await client.get(`/screeners/${study.screener}/results`)).body;
+  assert.deepEqual(
+    questions[0].chart.rows.map(({ label, count, meanRank }: Record<string, unknown>) => [label, count, meanRank]),
+    [
+      ["Apple", 2, 7 / 4],
+      ["Pear", 1, 8 / 4],
+      ["Plum", 1, 6 / 3],
+    ],
+  );
+  assert.equal(questions[0].chart.kind, "OPTIONS");
+  assert.deepEqual(
+    (await tableOf(study)).map(({ q0 }) => q0),
+    ["Pear; Apple", "Plum; Pear; Apple", "Apple; Plum; Pear", "Apple; Pear; Plum"],
+  );
+  const [head = [], ...rows] = parseCsv((await client.get(`/screeners/${study.screener}/export?choices=COLUMNS`)).text);
+  const columns = ["q0: Apple", "q0: Pear", "q0: Plum"].map((heading) => head.indexOf(heading));
+  assert.deepEqual(
+    rows.slice(0, 2).map((row) => columns.map((at) => row[at])),
+    [
+      ["2", "1", ""],
+      ["3", "2", "1"],
+    ],
+  );
+  const codebook = parseCsv((await client.get(`/screeners/${study.screener}/codebook?choices=COLUMNS`)).text);
+  assert.deepEqual(
+    codebook.filter(([column]) => column?.startsWith("q0")).map(([, , values, option]) => [values, option]),
+    fruits.map(({ text }) => ["rank, from 1 on", text]),
+  );
 });

@@ -144,6 +144,20 @@ const arabicDates = {
   ],
 };
 
+const rankingOf = (title: string, prompt: string, texts: string[]) => ({
+  pages: [
+    {
+      title,
+      questions: [
+        {
+          ...{ key: "fruit", _type: "ScreenerRankingQuestion", prompt, required: true, rankAtMost: 3 },
+          options: texts.map((text) => ({ text })),
+        },
+      ],
+    },
+  ],
+});
+
 /** Brings someone as far as a page is to be seen, and shows it. */
 const scenes: Record<string, [heading: string, show: (page: Page) => Promise<void>]> = {
   questions: ["About you", (page) => open(page, newLink())],
@@ -257,6 +271,22 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
     },
   ],
   "right-to-left-dates": ["تواريخ", async (page) => open(page, await linkTo(arabicDates))],
+  ranking: [
+    "Fruit",
+    async (page) => {
+      const texts = ["Apple", "Pear", `A plum, ${"and a very large one ".repeat(5)}`, "Kiwi"];
+      await open(page, await linkTo(rankingOf("Fruit", "Which fruit do you like best?", texts)));
+      await page.getByLabel("1st choice").selectOption("Pear");
+      await page.getByLabel("2nd choice").selectOption("Pear");
+      await finish(page);
+      await page.getByRole("link", { name: "Choose each one only once" }).click();
+      assert.equal(await page.evaluate("document.activeElement.labels[0].textContent"), "2nd choice");
+    },
+  ],
+  "right-to-left-ranking": [
+    "فاكهة",
+    async (page) => open(page, await linkTo(rankingOf("فاكهة", "أي فاكهة تفضل؟", ["تفاح", "كمثرى", "Kiwi"]))),
+  ],
   busy: [
     "About you",
     async (page) => {
@@ -448,7 +478,7 @@ const FLAWS = `(() => {
   const flaws = [];
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) flaws.push("scrolls sideways: " + scrollWidth);
-  for (const field of document.querySelectorAll("a, button, input:not([type=hidden]), textarea")) {
+  for (const field of document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea")) {
     if (!field.checkVisibility()) continue;
     // A box is hit by its whole row.
     const { width, height } = (field.closest(".option") ?? field).getBoundingClientRect();

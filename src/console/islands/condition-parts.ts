@@ -1,7 +1,12 @@
 // Rules as the builder edits them: a list of comparisons of which all, any or none hold. And which comparisons a question has.
 
 import { VERBS } from "../../nouns/content/sentences.ts";
-import { ATTRIBUTE_OPERATORS, type Condition, type LeafCondition } from "../../nouns/question-types/comparisons.ts";
+import {
+  ATTRIBUTE_OPERATORS,
+  type Condition,
+  type LeafCondition,
+  type OwnOperator,
+} from "../../nouns/question-types/comparisons.ts";
 import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
 
 export const JOINS = [
@@ -90,13 +95,26 @@ export function withOperator(comparison: LeafCondition, choice: string, question
   const { value } = operatorOf(comparison);
   const own = ownOperatorOf(question, operator);
   if (own) {
-    const fits = ownOperatorOf(question, operatorOf(comparison).choice)?.typed === own.typed;
-    return { ...subject, [operator]: fits ? value : own.typed.read("") } as LeafCondition;
+    const before = ownOperatorOf(question, operatorOf(comparison).choice);
+    const fits = before && isSameGiven(before.given, own.given);
+    return { ...subject, [operator]: fits ? value : freshOperand(own.given, question) } as LeafCondition;
   }
   const former = Array.isArray(value) ? value[0] : value;
   const first = question && "options" in question ? question.options[0]?.id : undefined;
   const kept = isText(former) ? former : (first ?? "");
   return { ...subject, [operator]: operator === "oneOf" ? (kept === "" ? [] : [kept]) : kept } as LeafCondition;
+}
+
+type Given = OwnOperator<never, never>["given"];
+
+function isSameGiven(one: Given, other: Given): boolean {
+  return one.by === "text" && other.by === "text" ? one.read === other.read : one.by === other.by;
+}
+
+function freshOperand(given: Given, question: Question | undefined): unknown {
+  if (given.by === "text") return given.read("");
+  const optionId = question && "options" in question ? (question.options[0]?.id ?? "") : "";
+  return given.by === "option" ? optionId : { optionId, rank: 1 };
 }
 
 const isText = (value: unknown) => typeof value === "string" || typeof value === "number";

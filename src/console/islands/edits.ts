@@ -97,6 +97,10 @@ export type KnownIds = ReadonlyMap<string, string>;
 /** The content with the service's ids instead of labels. */
 export function withKnownIds(content: Content, ids: KnownIds): Content {
   const known = (id: string) => ids.get(id) ?? id;
+  const knownIn = (value: unknown) =>
+    typeof value === "object" && value !== null && "optionId" in value
+      ? { ...value, optionId: known(String(value.optionId)) }
+      : value;
   const inCondition = (condition: Condition): Condition => {
     if ("all" in condition) return { all: condition.all.map(inCondition) };
     if ("any" in condition) return { any: condition.any.map(inCondition) };
@@ -108,7 +112,7 @@ export function withKnownIds(content: Content, ids: KnownIds): Content {
         ? value.map((one) => known(one as string))
         : typeof value === "string"
           ? known(value)
-          : value,
+          : knownIn(value),
     ]);
     return Object.fromEntries(operands) as Condition;
   };

@@ -11,12 +11,19 @@ interface OptionsProps<Q extends SelectQuestion> {
   question: Q;
   /** Whether people may choose several of them. */
   isSeveral: boolean;
+  /** Whether people may write one of their own. */
+  hasWriteIn: boolean;
   onEdit: (question: Q, mark: string) => void;
 }
 
 const fieldOf = (optionId: string) => `option-${optionId}`;
 
-export function Options<Q extends SelectQuestion>({ question, isSeveral, onEdit }: OptionsProps<Q>): JSX.Element {
+export function Options<Q extends SelectQuestion>({
+  question,
+  isSeveral,
+  hasWriteIn,
+  onEdit,
+}: OptionsProps<Q>): JSX.Element {
   const { id, options, allowsWriteIn } = question;
   const edit = (next: SelectQuestion["options"], mark = "") => onEdit({ ...question, options: next }, mark);
   const add = () => {
@@ -88,12 +95,14 @@ export function Options<Q extends SelectQuestion>({ question, isSeveral, onEdit 
           edit([...kept, ...texts.map((one) => ({ id: newLabel(), text: one }))]);
         }}
       />
-      <Box
-        id={`${id}-write-in`}
-        label="People can also write an answer of their own"
-        isTicked={allowsWriteIn}
-        onTick={(isTicked) => onEdit({ ...question, allowsWriteIn: isTicked }, "")}
-      />
+      {hasWriteIn && (
+        <Box
+          id={`${id}-write-in`}
+          label="People can also write an answer of their own"
+          isTicked={allowsWriteIn}
+          onTick={(isTicked) => onEdit({ ...question, allowsWriteIn: isTicked }, "")}
+        />
+      )}
     </fieldset>
   );
 }

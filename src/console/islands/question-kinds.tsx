@@ -31,16 +31,18 @@ export function makeQuestion(kind: Kind, former?: Question): Question {
     showWhen: former?.showWhen ?? null,
   };
   const options = fields.find((field) => field.has === "options");
-  return { _type: kind, ...common, ...(options && optionsOf(former, options.isSeveral)), ...fresh } as Question;
+  return { _type: kind, ...common, ...(options && optionsOf(former, options)), ...fresh } as Question;
 }
 
-function optionsOf(former: Question | undefined, isSeveral: boolean) {
+type OptionsCard = Extract<CardField<Members>, { has: "options" }>;
+
+function optionsOf(former: Question | undefined, { isSeveral, hasWriteIn }: OptionsCard) {
   const isSelect = former !== undefined && "options" in former;
   const options = isSelect ? former.options : [newOption(), newOption()];
   return {
     // Only where several may be chosen, an option can exclude others.
     options: isSeveral ? options : options.map(({ id, text }) => ({ id, text })),
-    allowsWriteIn: isSelect && former.allowsWriteIn,
+    ...(hasWriteIn && { allowsWriteIn: isSelect && "allowsWriteIn" in former && former.allowsWriteIn }),
   };
 }
 
@@ -73,6 +75,7 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
       <Options
         question={question as Question & SelectQuestion}
         isSeveral={field.isSeveral}
+        hasWriteIn={field.hasWriteIn}
         onEdit={onEdit as (question: SelectQuestion, mark: string) => void}
       />
     );

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { LeafCondition } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import { operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
-import { Box, errorAt, SelectField, TextField, TypedField, useTyped } from "./inputs.tsx";
+import { Box, errorAt, NumberField, SelectField, TextField, TypedField, useTyped } from "./inputs.tsx";
 
 interface ValueProps {
   id: string;
@@ -23,11 +23,13 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
   const where = `${at}/${choice}`;
   const edit = (next: unknown, mark = "") => onEdit(withValue(comparison, next), mark);
   const own = ownOperatorOf(question, choice);
-  if (own)
-    return (
-      <TypedField id={id} at={where} label="Value" by={own.typed} value={value} onValue={(next) => edit(next, id)} />
-    );
   const options = question && "options" in question ? question.options : undefined;
+  if (own?.given.by === "text")
+    return (
+      <TypedField id={id} at={where} label="Value" by={own.given} value={value} onValue={(next) => edit(next, id)} />
+    );
+  if (own?.given.by === "rank")
+    return <RankedOption id={id} at={where} value={value} options={options} onEdit={edit} />;
   const values = Array.isArray(value) ? value : [];
   if (choice === "oneOf" && options) {
     const wrong = errorAt(where);
@@ -84,5 +86,37 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
         edit(typedValue(text, question, choice), id);
       }}
     />
+  );
+}
+
+interface RankedProps {
+  id: string;
+  at: string;
+  value: unknown;
+  options: readonly { id: string; text: string }[] | undefined;
+  onEdit: (value: object, mark?: string) => void;
+}
+
+/** An option, and the rank that it has at worst. */
+function RankedOption({ id, at, value, options = [], onEdit }: RankedProps): JSX.Element {
+  const operand = value as { optionId: string; rank: number | null };
+  return (
+    <>
+      <SelectField
+        id={id}
+        at={at}
+        label="Option"
+        value={operand.optionId}
+        options={options.map((option) => [option.id, option.text] as const)}
+        onChoice={(optionId) => onEdit({ ...operand, optionId })}
+      />
+      <NumberField
+        id={`${id}-rank`}
+        at=""
+        label="So many"
+        value={operand.rank}
+        onNumber={(rank) => onEdit({ ...operand, rank }, `${id}-rank`)}
+      />
+    </>
   );
 }

@@ -78,13 +78,15 @@ function Versions({ question }: { question: ResultsQuestion }): VNode | null {
   );
 }
 
-function barOf({ label, count, groupCounts, isFormer, low, high, groupLows, groupHighs }: ResultsRow): Bar {
+function barOf({ label, count, groupCounts, isFormer, meanRank, low, high, groupLows, groupHighs }: ResultsRow): Bar {
   const groups = groupLows?.map((groupLow, at) => ({ low: groupLow, high: groupHighs![at]! })) ?? [];
   return {
     label,
     count,
     groupCounts,
-    note: isFormer ? "(former option)" : undefined,
+    note: [isFormer && "(former option)", meanRank !== null && `(first; average rank ${inShort.format(meanRank)})`]
+      .filter(Boolean)
+      .join(" "),
     ranges: low === null ? undefined : [{ low, high: high! }, ...groups],
   };
 }

@@ -9,7 +9,7 @@ import {
   MAX_TOTAL_PARTS,
   ORDER_OPERATORS,
 } from "../question-types/comparisons.ts";
-import { CONDITION } from "../question-types/condition-schema.ts";
+import { CONDITION } from "../question-types/entries.ts";
 import { namesOfTypes, ownOperators, typesWithOwn } from "../question-types/registry.ts";
 
 const inner = { $ref: `#/components/schemas/${CONDITION}` };

@@ -123,7 +123,7 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
   const { readOperand, equality, contains, order, own } = typeOf(earlier.question).comparisons;
   if (!isOperator(operator)) {
     if (!own || !Object.hasOwn(own, operator)) return fail(`goes only with ${typesWithOwn(operator)} questions`, where);
-    const found = own[operator]!.read(value, earlier.question);
+    const found = own[operator]!.read(value, earlier);
     return "message" in found
       ? fail(found.message, where)
       : ({ questionId, [operator]: found.operand } as unknown as Condition);

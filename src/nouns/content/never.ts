@@ -1,7 +1,7 @@
 // Finds conditions that hold for no answers: by contradictions between comparisons with the same question. It finds no other contradictions,
 // and never reports a condition that can hold.
 
-import type { Condition, LeafCondition, Operand } from "../question-types/comparisons.ts";
+import { type Condition, type LeafCondition, type Operand, operatorIn } from "../question-types/comparisons.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 
 type OfQuestion = Extract<LeafCondition, { questionId: string }>;
@@ -30,7 +30,12 @@ function contradict(comparisons: readonly OfQuestion[], question: Question | und
   const isNeeded = comparisons.some((one) => !("answered" in one) || one.answered);
   if (isMissing) return isNeeded;
   if (!question) return isNeeded;
-  return hasNoValue(comparisons) || hasNoNumber(comparisons, question);
+  const { excludesAll } = typeOf(question).comparisons;
+  return (
+    hasNoValue(comparisons) ||
+    hasNoNumber(comparisons, question) ||
+    (excludesAll?.(comparisons.map(operatorIn)) ?? false)
+  );
 }
 
 /** Whether `equals` and `oneOf` leave no value. */

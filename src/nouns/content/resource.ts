@@ -3,8 +3,7 @@
 import * as v from "valibot";
 import { typedAddress } from "../../base/clean-text.ts";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
-import { condition, conditionView } from "../question-types/condition-schema.ts";
-import { label, nullableText, places, text } from "../question-types/entries.ts";
+import { condition, conditionView, label, nullableText, places, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { describedCondition } from "./condition-language.ts";
 import { MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";

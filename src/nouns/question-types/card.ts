@@ -6,6 +6,8 @@ export type CardField<Values> =
       has: "options";
       /** Whether people may choose several of them. */
       isSeveral: boolean;
+      /** Whether people may write one of their own. */
+      hasWriteIn: boolean;
     }
   /** As `typedMembers` of the type reads it. */
   | { has: "typed"; member: keyof Values & string; label: string }

@@ -122,6 +122,8 @@ export interface Comparisons<Question, Answer, Value> {
   range?(question: Question): NumberRange;
   /** The operators that few types have, by their names. */
   own?: Readonly<Record<string, OwnOperator<Question, Answer>>>;
+  /** Whether no answer fulfils all of some comparisons by such operators. False: not known. */
+  excludesAll?(own: readonly (readonly [operator: string, operand: unknown])[]): boolean;
 }
 
 /** The day that it is, as `2026-01-31`: that on which the session was started, in the time zone of the study. */
@@ -130,17 +132,23 @@ export type Today = () => string;
 /** An operator of one type, or of few. Its operand is any JSON. */
 export interface OwnOperator<Question, Answer> {
   /** Reads the operand that an author compares answers with. */
-  read(raw: unknown, question: Question): { operand: unknown } | { message: string };
+  read(
+    raw: unknown,
+    about: { question: Question; partIds: ReadonlyMap<string, string> },
+  ): { operand: unknown } | { message: string };
   holds(answer: Answer, operand: unknown, today: Today): boolean;
   /** The comparison as part of a sentence: `is before 10 May 1990`. */
   text(operand: unknown, question: Question): string;
   /** For the API description: the JSON schema of the operand, and when the comparison holds. */
   schema: object;
   description: string;
-  /** What the builder calls it, and how its operand is typed there. */
+  /** What the builder calls it, and how its operand is given there. */
   choice: string;
-  typed: TypedValue;
+  given: GivenOperand;
 }
+
+/** How an operand is given in the builder: typed; one of the question's options; or such an option and a rank, as `{ optionId, rank }`. */
+type GivenOperand = ({ by: "text" } & TypedValue) | { by: "option" } | { by: "rank" };
 
 /** How a value is typed as a text. */
 export interface TypedValue {

@@ -3,13 +3,12 @@
 import * as v from "valibot";
 import { YearCounter } from "./charts/years.ts";
 import { DateField } from "./date-field.tsx";
-import { dateOperators } from "./date-operators.ts";
 import { DATE_FIELDS, type DateQuestion, dateView } from "./date-view.ts";
 import type { AnswerError, DateField as Part } from "./errors.ts";
 import { NOTHING_TYPED, type Typed } from "./form.ts";
 import { type Checked, defineQuestionType, type QuestionDraft } from "./question-type.ts";
-import { readTypedNumber } from "./typed-number.ts";
 import { type DateLimit, daysOf, faultOfLimit, LIMIT_SCHEMA } from "./values/date-limits.ts";
+import { dateOperators, excludesAllDates } from "./values/date-operators.ts";
 import { dateInWords, MONTHS, typedLimit } from "./values/date-words.ts";
 import {
   daysIn,
@@ -21,6 +20,7 @@ import {
   precisionOf,
   twoDigits,
 } from "./values/days.ts";
+import { readTypedNumber } from "./values/typed-number.ts";
 
 const limit = v.optional(v.nullable(v.pipe(v.unknown(), v.metadata(LIMIT_SCHEMA))));
 
@@ -79,6 +79,7 @@ export const dateType = defineQuestionType(
       contains: "does not go with a date",
       order: "does not go with a date; use before, after, onOrBefore, onOrAfter, ageAtLeast or ageBelow",
       own: dateOperators,
+      excludesAll: excludesAllDates,
     },
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,

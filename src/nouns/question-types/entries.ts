@@ -2,7 +2,16 @@
 
 import * as v from "valibot";
 import { idOf, maxCharacters, requiredText, uuid } from "../../base/schemas.ts";
-import { condition, conditionView } from "./condition-schema.ts";
+import type { Condition } from "./comparisons.ts";
+
+/** Of the schema of conditions in the API description. What they may say depends on the types: nouns/content/condition-language.ts has it. */
+export const CONDITION = "Condition";
+
+const reference = { $ref: `#/components/schemas/${CONDITION}` };
+
+export const condition = v.nullable(v.pipe(v.unknown(), v.metadata(reference)));
+
+export const conditionView = v.nullable(v.pipe(v.unknown() as v.GenericSchema<Condition>, v.metadata(reference)));
 
 export const label = v.optional(
   v.nullable(

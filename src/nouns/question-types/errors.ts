@@ -36,11 +36,21 @@ interface Details {
   too_many_choices: { limits: { max: number } };
   /** An option that excludes all others was chosen with others. */
   exclusive_option: { option: string };
+  too_few_ranks: AtRank & { limits: { min: number } };
+  /** A rank has nothing, and a later one has something. */
+  rank_empty: AtRank;
+  ranked_twice: AtRank;
   write_in_not_allowed: object;
   write_in_twice: object;
   write_in_empty: InWriteIn;
   write_in_several_lines: InWriteIn;
   write_in_too_long: InWriteIn & { limits: { max: number } };
+}
+
+/** The error is in the field of a rank. `part`: unless it is the first one. */
+interface AtRank {
+  rank: number;
+  part?: string;
 }
 
 /** The error is in the write-in's own field. */
@@ -95,6 +105,9 @@ const apiMessages: Messages = {
   too_few_choices: ({ limits: { min } }) => `must have at least ${min} choices`,
   too_many_choices: ({ limits: { max } }) => `must have at most ${max} choices`,
   exclusive_option: ({ option }) => `has the option ${quoted(option)}, which excludes all others, and others`,
+  too_few_ranks: ({ limits: { min } }) => `must have at least ${min} options`,
+  rank_empty: ({ rank }) => `has nothing as number ${rank}`,
+  ranked_twice: () => "has an option twice",
   write_in_not_allowed: () => "does not allow a write-in",
   write_in_twice: () => "has more than one write-in",
   write_in_empty: () => "has a write-in without text",

@@ -35,7 +35,7 @@ export const multiSelectType = defineQuestionType(
       label: "Several options",
       fresh: { minChoices: null, maxChoices: null },
       fields: [
-        { has: "options", isSeveral: true },
+        { has: "options", isSeveral: true, hasWriteIn: true },
         { has: "limits", least: ["minChoices", "At least so many"], most: ["maxChoices", "At most so many"] },
       ],
     },
@@ -44,7 +44,7 @@ export const multiSelectType = defineQuestionType(
       minChoices: "the least number of choices",
       maxChoices: "the greatest number of choices",
     },
-    hasOptionColumns: true,
+    optionCells: { none: 0, of: () => 1, inWords: "1 or 0" },
     build({ minChoices = null, maxChoices = null, ...input }, draft) {
       const possible = input.options.length + Number(input.allowsWriteIn ?? false);
       checkOrder(draft, ["minChoices", minChoices], ["maxChoices", maxChoices]);

@@ -5,10 +5,10 @@ import { NumberCounter } from "./charts/histogram.ts";
 import { flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
-import { numberComparisons } from "./numbers.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
-import { readTypedNumber } from "./typed-number.ts";
+import { numberComparisons } from "./values/numbers.ts";
 import { plainNumber } from "./values/plain-number.ts";
+import { readTypedNumber } from "./values/typed-number.ts";
 
 /** Up to this number, every whole number is exact. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;

@@ -64,8 +64,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   memberNames: Record<Exclude<keyof Built & string, "options">, string>;
   /** How members that are neither texts, numbers nor words are typed in the builder. */
   typedMembers?: Partial<Record<keyof Built & string, TypedValue>>;
-  /** Whether each option can have a column of its own in tables, because several can be chosen. */
-  hasOptionColumns?: true;
+  /** Where several options can be chosen, each can have a column of its own in tables. */
+  optionCells?: OptionCells;
   /** The ids of a question's parts, such as options, if the type has parts. */
   partIds?(question: Question): string[];
   /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
@@ -93,6 +93,16 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   limitsText(question: Question, today: Today): string | null;
   /** What the page says when a required answer is missing. */
   missingText(question: Question): string;
+}
+
+/** The cells of the columns of options. */
+interface OptionCells {
+  /** Of an option that was not chosen. */
+  none: number | null;
+  /** @param index of the option among those that were chosen */
+  of(index: number): number;
+  /** What they can have, for the codebook. */
+  inWords: string;
 }
 
 export function defineQuestionType<

@@ -7,11 +7,12 @@ import { dateType } from "./date.tsx";
 import { multiSelectType } from "./multi-select.tsx";
 import { numericType } from "./numeric.tsx";
 import type { Behaviour, Common, QuestionDraft } from "./question-type.ts";
+import { rankingType } from "./ranking.tsx";
 import { scaleType } from "./scale.tsx";
 import { singleSelectType } from "./single-select.tsx";
 import { textType } from "./text.tsx";
 
-const types = [textType, numericType, singleSelectType, multiSelectType, scaleType, dateType] as const;
+const types = [textType, numericType, singleSelectType, multiSelectType, scaleType, dateType, rankingType] as const;
 
 type Types = (typeof types)[number];
 

@@ -4,10 +4,10 @@ import * as v from "valibot";
 import { ScaleCounter } from "./charts/scale.ts";
 import { count, text } from "./entries.ts";
 import { NOTHING_TYPED } from "./form.ts";
-import { numberComparisons } from "./numbers.ts";
 import { type Checked, defineQuestionType } from "./question-type.ts";
 import { ScaleField } from "./scale-field.tsx";
 import { LOOKS, type Look, type ScaleQuestion, scaleView } from "./scale-view.ts";
+import { numberComparisons } from "./values/numbers.ts";
 
 const LAST = 10;
 const MAX_LABEL_LENGTH = 100;

@@ -18,12 +18,11 @@ const option = { id: label, text: requiredText(1000) };
 const optionView = { id: uuid, text: v.string() };
 
 /** @param title of one option's schema @param more what its options have beside id and text */
+export const optionsInput = <More extends v.ObjectEntries>(title: string, more: More, max = MAX_OPTIONS) =>
+  shortArray(v.pipe(closedObject({ ...option, ...more }), v.title(title)), max, "must have at least one option");
+
 const inputOf = <More extends v.ObjectEntries>(title: string, more: More) => ({
-  options: shortArray(
-    v.pipe(closedObject({ ...option, ...more }), v.title(title)),
-    MAX_OPTIONS,
-    "must have at least one option",
-  ),
+  options: optionsInput(title, more),
   allowsWriteIn: flag,
 });
 
@@ -179,8 +178,17 @@ export function buildSelect({ options, allowsWriteIn }: SelectInput, draft: Ques
   };
 }
 
-/** Checks an array of `{ text, isWriteIn }`, or with `optionId` instead of `text`. */
+/** Checks an array of `{ text, isWriteIn }`, or with `optionId` instead of `text`. @returns in the order of the question's options, then the write-in */
 export function checkChoices(question: SelectQuestion, raw: unknown): Checked<Choice[]> {
+  const checked = checkList(question, raw);
+  if ("error" in checked || !checked.answer) return checked;
+  const positions = new Map(question.options.map(({ id }, index) => [id as string | null, index]));
+  const at = ({ optionId }: Choice) => positions.get(optionId) ?? question.options.length;
+  return { answer: checked.answer.sort((one, other) => at(one) - at(other)) };
+}
+
+/** The same, in the order in which it was given. */
+export function checkList(question: SelectQuestion, raw: unknown): Checked<Choice[]> {
   if (!Array.isArray(raw)) return { error: { code: "not_choices" } };
   if (!raw.length) return { answer: null };
   const chosen = new Map<string, Choice>();
@@ -195,10 +203,7 @@ export function checkChoices(question: SelectQuestion, raw: unknown): Checked<Ch
     if (chosen.has(key)) return { error: { code: choice.isWriteIn ? "write_in_twice" : "option_twice" } };
     chosen.set(key, choice);
   }
-  // In the order of the question's options, then the write-in.
-  const ordered = question.options.flatMap(({ id }) => chosen.get(id) ?? []);
-  const writeIn = chosen.get("");
-  return { answer: writeIn ? [...ordered, writeIn] : ordered };
+  return { answer: [...chosen.values()] };
 }
 
 function checkChoice(

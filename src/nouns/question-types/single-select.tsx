@@ -19,7 +19,7 @@ export const singleSelectType = defineQuestionType(
   { kind: "SingleSelect", input: selectInput, view: selectView, answer: v.pipe(shownChoices, v.maxLength(1)) },
   {
     ...selectBehaviour,
-    card: { label: "One option", fresh: {}, fields: [{ has: "options", isSeveral: false }] },
+    card: { label: "One option", fresh: {}, fields: [{ has: "options", isSeveral: false, hasWriteIn: true }] },
     build: buildSelect,
     check(question, raw) {
       const checked = checkChoices(question, raw);

@@ -21,8 +21,7 @@ import {
 } from "../../base/members.ts";
 import { type List, resource } from "../../base/resource.ts";
 import { count } from "../../base/schemas.ts";
-import { conditionView } from "../question-types/condition-schema.ts";
-import { places } from "../question-types/entries.ts";
+import { conditionView, places } from "../question-types/entries.ts";
 import { IS_LAPSED, RELEASE_REASONS } from "./place-queries.ts";
 import { listQuotas } from "./queries.ts";
 

@@ -27,6 +27,12 @@ const row = v.pipe(
     isWriteIn: v.pipe(v.boolean(), v.description("What participants have written beside the options")),
     isFormer: v.pipe(v.boolean(), v.description("An option that only former versions of the question had")),
     count,
+    meanRank: v.pipe(
+      v.nullable(v.number()),
+      v.description(
+        "Only of a ranking, whose rows count those who have ranked an option first: its mean rank, of those who have ranked it",
+      ),
+    ),
     groupCounts: v.pipe(v.array(count), v.description("In the order of `groups`")),
     ...interval,
     groupLows: groupBounds("lower"),
@@ -83,6 +89,7 @@ interface Label {
   to?: number;
   isWriteIn?: boolean;
   isFormer?: boolean;
+  meanRank?: number | null;
 }
 
 /** Counts by row, for all and for each group. */
@@ -113,8 +120,8 @@ export class Tally {
 
   /** The row of a chart. */
   row(row: number, label: Label): CountedChart["rows"][number] {
-    const { label: text, from = null, to = null, isWriteIn = false, isFormer = false } = label;
+    const { label: text, from = null, to = null, isWriteIn = false, isFormer = false, meanRank = null } = label;
     const [count = 0, ...groupCounts] = this.#counts.subarray(row * this.#columns, (row + 1) * this.#columns);
-    return { label: text, from, to, isWriteIn, isFormer, count, groupCounts };
+    return { label: text, from, to, isWriteIn, isFormer, count, meanRank, groupCounts };
   }
 }

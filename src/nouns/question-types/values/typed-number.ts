@@ -1,8 +1,7 @@
 // Numbers as people write them: in the digits of any script, with a comma or a point before decimals, and with or
 // without separators between thousands.
 
-import type { AnswerError } from "./errors.ts";
-import { withoutThreeDecimals } from "./values/plain-number.ts";
+import { withoutThreeDecimals } from "./plain-number.ts";
 
 const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED =
@@ -11,8 +10,12 @@ const GROUPED =
 /** Enough for every number that we keep. */
 const MAX_TYPED_LENGTH = 100;
 
+type TypedError =
+  | { code: "not_number"; wholeNumber: boolean }
+  | { code: "ambiguous_number"; readings: [string, string] };
+
 /** Reads a typed number; null if nothing was typed. Two possible meanings are an error: we don't guess. */
-export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: number | null } | { error: AnswerError } {
+export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: number | null } | { error: TypedError } {
   const notNumber = { error: { code: "not_number", wholeNumber } } as const;
   if (typed.length > MAX_TYPED_LENGTH) return notNumber;
   const text = plain(typed);

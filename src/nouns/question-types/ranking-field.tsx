@@ -1,0 +1,54 @@
+// A ranking on the page: a list to choose from for each rank, empty at first, so that no order is an answer that nobody has given.
+
+import { clean } from "../../base/clean-text.ts";
+import { describedBy, Notes, noteIds, Prompt } from "./field.tsx";
+import { fieldId, partField } from "./form.ts";
+import type { FieldProps } from "./question-type.ts";
+import { type RankingQuestion, rankPart, ranksOf } from "./ranking-view.ts";
+
+export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuestion>) {
+  const { question } = notes;
+  const { id, options, required, rankAtLeast } = question;
+  const least = Math.max(rankAtLeast ?? 1, 1);
+  return (
+    <fieldset class="group" aria-describedby={describedBy(notes)}>
+      <legend class="prompt">
+        <Prompt question={question} />
+      </legend>
+      <Notes {...notes} />
+      {ranksOf(question).map((rank) => {
+        const field = rank === 1 ? fieldId(id) : partField(rankPart(rank), id);
+        const isWrong = wrong !== undefined && ("rank" in wrong ? wrong.rank === rank : rank === 1);
+        return (
+          <div class="rank" key={rank}>
+            <label for={field}>
+              <bdi>{ordinal(rank)} choice</bdi>
+            </label>
+            <select
+              class="entry"
+              id={field}
+              name={partField(rankPart(rank), id)}
+              dir="auto"
+              required={required && rank <= least}
+              aria-invalid={isWrong ? "true" : undefined}
+              aria-describedby={isWrong ? noteIds(id).error : undefined}
+            >
+              <option value="">–</option>
+              {options.map((option) => (
+                <option key={option.id} value={option.id} lang="" selected={typed.parts[rankPart(rank)] === option.id}>
+                  {clean(option.text)}
+                </option>
+              ))}
+            </select>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** `1st`, `22nd`. */
+function ordinal(rank: number): string {
+  const isTeen = rank % 100 >= 11 && rank % 100 <= 13;
+  return `${rank}${(isTeen ? undefined : ["th", "st", "nd", "rd"][rank % 10]) ?? "th"}`;
+}
