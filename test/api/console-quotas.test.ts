@@ -303,6 +303,32 @@ test("the target of a new study is its quota of everybody; one of a publication 
   assert.equal((await client.get(`/screeners/${former.screener}/quotas`)).body.total, 0);
 });
 
+test("of several quotas of everybody the first that has a limit is the target, on all pages", async () => {
+  const quotas = [
+    { name: "Young", when: { questionId: "age", lessThan: 30 }, limit: 7 },
+    { name: "All that come", when: null, mode: "COUNT" },
+    { name: "First", when: null, limit: 8 },
+    { name: "Second", when: null, limit: 9 },
+  ];
+  const study = await publish(client, { pages, quotas });
+  const base = `/console/studies/${study.screener}`;
+  const says = async (places: string) => {
+    assert.match(words((await browser.get(base)).text), new RegExp(`Places taken / target 0 / ${places}`));
+    assert.match(words((await browser.get(`${base}/publish`)).text), new RegExp(`Target: 0 of ${places} taken`));
+  };
+  await says("8");
+  const path = `/screeners/${study.screener}/content`;
+  const { body: draft } = await client.get(path);
+  const [young, all, first, second] = draft.quotas;
+  const save = async (cells: object[]) => {
+    assert.equal((await client.call("PUT", path, { body: { ...draft, quotas: cells } })).status, 200);
+  };
+  await save([second, young, all, first]);
+  await says("9");
+  await save([young, all, first]);
+  await says("8");
+});
+
 test("quotas stay in a draft that is saved by the builder, duplicated, or replaced by its own JSON", async () => {
   const study = await publish(client, { pages, quotas: grid });
   const path = `/console/studies/${study.screener}`;

@@ -1,7 +1,8 @@
 // The target of a study: how many people it takes. It is the draft's quota of everybody; older studies have one of the publication.
 
 import type { ScreenerContent, ScreenerContentInput, ScreenerPublication, ScreenerQuota } from "../../client/types.ts";
-import type { Content, Quota } from "../../nouns/content/content.ts";
+import type { Content } from "../../nouns/content/content.ts";
+import { isTarget } from "../../nouns/content/quotas.ts";
 
 /** Where the target is, and how large it is. */
 export type Target =
@@ -32,10 +33,6 @@ export function targetOf(
 /** The target that a draft has. Null: none. */
 export function limitIn({ quotas }: ScreenerContent): number | null {
   return quotas?.find(isTarget)?.limit ?? null;
-}
-
-function isTarget({ when, mode }: { when: object | null; mode: Quota["mode"] }): boolean {
-  return when === null && mode === "LIMIT";
 }
 
 /** The draft with another target. @param limit null: none */

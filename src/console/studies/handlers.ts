@@ -1,11 +1,13 @@
 // The page with the workspace's studies: screeners, with what their lists count.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Reader } from "../../../db/sqlite/connection.ts";
 import type { Screener, ScreenerPublication } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { isDraftChanged } from "../../nouns/content/queries.ts";
+import { isTarget } from "../../nouns/content/quotas.ts";
 import { shownQualified } from "../../nouns/publications/quota.ts";
-import { findTarget } from "../../nouns/quotas/queries.ts";
+import { listOfEverybody } from "../../nouns/quotas/queries.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -63,8 +65,14 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     target: targetOf(publication, (id) =>
       context.workspaces.read(visitor.workspace_uid, (db) => shownQualified(db, id)),
     ),
-    places: context.workspaces.read(visitor.workspace_uid, (db) => findTarget(db, id)) ?? null,
+    places: context.workspaces.read(visitor.workspace_uid, (db) => placesOf(db, id)),
   };
+}
+
+/** The places of the quota that is the study's target. Null: there is none. */
+function placesOf(db: Reader, screenerUid: string): Study["places"] {
+  const { limit = null, taken = 0 } = listOfEverybody(db, screenerUid).find(isTarget) ?? {};
+  return limit === null ? null : { limit, taken };
 }
 
 /** The state of a study now. */

@@ -78,6 +78,11 @@ export function isKeptByAnswers(condition: Condition): boolean {
   return !("answered" in condition && !condition.answered);
 }
 
+/** Whether a quota may be the target of its study, because it limits how many people there are at all. The first one in the draft's order is. */
+export function isTarget({ when, mode }: { when: object | null; mode: Quota["mode"] }): boolean {
+  return when === null && mode === "LIMIT";
+}
+
 function asksQuestions(condition: Condition): boolean {
   if ("all" in condition) return condition.all.some(asksQuestions);
   if ("any" in condition) return condition.any.some(asksQuestions);

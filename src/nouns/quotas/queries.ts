@@ -61,13 +61,15 @@ export function listQuotas(db: Reader, screenerId: number): { id: number; uid: s
   );
 }
 
-/** The study's target: the first quota of everybody that has a limit, and its places. */
-export function findTarget(db: Reader, screenerUid: string): { limit: number; taken: number } | undefined {
-  return db.get(
-    `SELECT q.max_places AS "limit", q.taken + q.erased_taken AS taken
+/** The quotas of everybody that are in the draft of a screener, in their order: one of them may be its target. */
+export function listOfEverybody(
+  db: Reader,
+  screenerUid: string,
+): { when: null; mode: "LIMIT" | "COUNT"; limit: number | null; taken: number }[] {
+  return db.all(
+    `SELECT q.rule AS "when", q.mode, q.max_places AS "limit", q.taken + q.erased_taken AS taken
      FROM screener AS s JOIN screener_quota AS q ON q.screener_id = s.id
-     WHERE s.uid = ? AND q.rule IS NULL AND q.mode = 'LIMIT' AND q.max_places IS NOT NULL AND q.position IS NOT NULL
-     ORDER BY q.position LIMIT 1`,
+     WHERE s.uid = ? AND q.rule IS NULL AND q.position IS NOT NULL ORDER BY q.position`,
     screenerUid,
   );
 }
