@@ -6,6 +6,9 @@ import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts"
 /** Of a place `p`: whether it has lapsed, and was not given back yet. Its parameter is the time. */
 export const IS_LAPSED = "p.state = 'HELD' AND p.expires_at IS NOT NULL AND p.expires_at <= ?";
 
+/** Of a quota `q`: how many places have lapsed, and were not given back yet. They count as free. Its parameter is the time. */
+export const LAPSED_OF_QUOTA = `(SELECT count(*) FROM quota_place AS p WHERE p.quota_id = q.id AND ${IS_LAPSED})`;
+
 /** The places that these sessions hold or have taken. */
 export function listPlacesOf(
   db: Reader,

@@ -2,7 +2,7 @@
 
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
-import { IS_LAPSED } from "./place-queries.ts";
+import { IS_LAPSED, LAPSED_OF_QUOTA } from "./place-queries.ts";
 
 export interface QuotaRow {
   id: number;
@@ -181,9 +181,7 @@ export function listRoomOf(
   now: number,
 ): { row: QuotaRow; isPaused: boolean; limit: number | null; given: number }[] {
   const rows = db.all<QuotaRow & { lapsed: number }>(
-    `SELECT ${COLUMNS},
-       (SELECT count(*) FROM quota_place AS l WHERE l.quota_id = q.id AND l.state = 'HELD' AND l.expires_at <= ?) AS lapsed
-     FROM screener_quota AS q WHERE q.screener_id = ?`,
+    `SELECT ${COLUMNS}, ${LAPSED_OF_QUOTA} AS lapsed FROM screener_quota AS q WHERE q.screener_id = ?`,
     now,
     screenerId,
   );

@@ -22,18 +22,15 @@ import {
 import { type List, resource } from "../../base/resource.ts";
 import { count } from "../../base/schemas.ts";
 import { conditionView, places } from "../question-types/entries.ts";
-import { IS_LAPSED, RELEASE_REASONS } from "./place-queries.ts";
+import { IS_LAPSED, LAPSED_OF_QUOTA, RELEASE_REASONS } from "./place-queries.ts";
 import { listQuotas } from "./queries.ts";
 
 const STATUSES = ["OPEN", "HELD_FULL", "FULL", "PAUSED", "RETIRED"] as const;
 const STATES = ["HELD", "TAKEN", "RELEASED"] as const;
 
-/** How many places have lapsed, and were not given back yet. They count as free. Its parameter is the time. */
-const LAPSED = `(SELECT count(*) FROM quota_place AS p WHERE p.quota_id = q.id AND ${IS_LAPSED})`;
-
 export const quota = resource({
   type: "ScreenerQuota",
-  from: `(SELECT q.*, q.taken + q.erased_taken AS all_taken, q.held - ${LAPSED} AS now_held FROM screener_quota AS q) AS t
+  from: `(SELECT q.*, q.taken + q.erased_taken AS all_taken, q.held - ${LAPSED_OF_QUOTA} AS now_held FROM screener_quota AS q) AS t
     JOIN screener AS s ON s.id = t.screener_id
     JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by`,
   members: {
