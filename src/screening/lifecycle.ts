@@ -108,13 +108,17 @@ export function removeSession(db: Writer, uid: string, record: RecordEvent): voi
   const row = getSession(db, uid);
   if (row.status === "REMOVED") return;
   const before = shownSession(db, row.uid);
+  const at = new Date();
   markRemoved(db, row);
-  givePlacesBack(db, row, "SESSION_REMOVED", record);
+  const opened: NewEvent[] = [];
+  givePlacesBack(db, row, "SESSION_REMOVED", at, (event) => opened.push(event));
   const derived = row.is_test ? [] : deriveAssignment(db, row.screener_participant_uid);
   record({
     ...sessionEvent("removed", row),
     changes: [...changesBetween(before, shownSession(db, row.uid)), ...derived],
+    at,
   });
+  for (const event of opened) record(event);
 }
 
 /** The type and the resource of an event of a session. Of a test, the summary says so. */

@@ -3,7 +3,7 @@
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import type { Actor } from "../events/actors.ts";
-import type { Change, RecordEvent } from "../events/record.ts";
+import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import { watchQuota } from "../nouns/publications/quota.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
@@ -62,10 +62,13 @@ export function overrideOutcome(
   if (!changes.length && !isByRules) return;
   const change = () => {
     updateOutcome(db, session.id, set, after);
-    if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", record);
-    else takePlaces(db, session, at, record);
+    const turned: NewEvent[] = [];
+    const recordAfter = (event: NewEvent) => turned.push(event);
+    if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", at, recordAfter);
+    else takePlaces(db, session, at, recordAfter);
     if (!session.is_test) changes.push(...deriveAssignment(db, session.screener_participant_uid));
     record({ ...sessionEvent("overridden", session), changes, at });
+    for (const event of turned) record(event);
   };
   if (set.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, session.screener_publication_id, record, change);
   else change();

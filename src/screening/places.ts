@@ -93,14 +93,20 @@ export function isFullAtStart(db: Reader, { publication, content }: Answering, s
 }
 
 /** Inside a transaction: gives back all places of a session that does not count any more. Another one of the participant that does gets them. */
-export function givePlacesBack(db: Writer, session: SessionRow, reason: ReleaseReason, record: RecordEvent): void {
+export function givePlacesBack(
+  db: Writer,
+  session: SessionRow,
+  reason: ReleaseReason,
+  at: Date,
+  record: RecordEvent,
+): void {
   const places = listPlacesOfSession(db, session.id);
   if (!places.length) return;
   const heirs = new Map<string, number>();
   if (places.some(({ state }) => state === "TAKEN"))
     for (const other of listCounting(db, session.screener_id, session.participant_id, session.id))
       for (const id of quotaIdsOf(other.quota_ids)) heirs.set(id, other.id);
-  releaseAll(db, places, reason, heirs, record);
+  releaseAll(db, places, { reason, heirs, at }, record);
 }
 
 /** Inside a transaction: takes the places of a completed session that counts from now on, also beyond the limits. */

@@ -285,6 +285,39 @@ test("limits and pauses are live: they count at once, and take nobody's place", 
   );
 });
 
+test("that a quota turns full or has room again is said after what has done it, also by another mode or an outcome set by hand", async () => {
+  const quotas = [{ name: "Men", when: men, limit: 1 }];
+  const study = await publish(client, { pages, quotas });
+  const [first] = (await invite(client, study.screener, 1)) as [Invitation];
+  await send(study, first, { sex: "Man", age: 33, town: "Deal" }, true);
+  const { id } = await named(study.screener, "Men");
+  const types = async () => (await client.all("/events")).map(({ type }: { type: string }) => type);
+  const assertNext = async (act: () => Promise<{ status: number; text: string }>, ...expected: string[]) => {
+    const before = (await types()).length;
+    const { status, text } = await act();
+    assert.ok(status < 300, text);
+    assert.deepEqual((await types()).slice(before), expected);
+  };
+  const override = (outcome: string) =>
+    client.post(`/screener-sessions/${first.session}/override`, { outcome, reason: "Said so" });
+  await assertNext(() => override("DISQUALIFIED"), "screener-session.overridden", "screener-quota.opened");
+  await assertNext(() => override("BY_RULES"), "screener-session.overridden", "screener-quota.full");
+  const path = `/screeners/${study.screener}/content`;
+  const { body: draft } = await client.get(path);
+  const publishWith = (mode: string) => async () => {
+    const body = { ...draft, quotas: [{ ...draft.quotas[0], mode }] };
+    assert.equal((await client.call("PUT", path, { body })).status, 200);
+    return client.post("/screener-publications", { screenerId: study.screener });
+  };
+  const saved = "screener.updated";
+  await assertNext(publishWith("COUNT"), saved, "screener.published", "screener-quota.opened");
+  await assertNext(publishWith("LIMIT"), saved, "screener.published", "screener-quota.full");
+  const remove = () => client.delete(`/screener-sessions/${first.session}`);
+  await assertNext(remove, "screener-session.removed", "screener-quota.opened");
+  const [opened] = (await client.all(`/events?filter[resourceId][eq]=${id}`)).slice(-1);
+  assert.deepEqual(opened.summary, { limit: 1, taken: 0, held: 0, screenerId: study.screener });
+});
+
 test("a quota counts over all versions, and keeps its rule", async () => {
   const quotas = [{ id: "women", name: "Women", when: women, limit: 2 }];
   const study = await publish(client, { pages, quotas });

@@ -7,10 +7,12 @@ import { Problem } from "../../base/problems.ts";
 import type { EventDetails } from "../../engine/ledger/events.ts";
 import type { Actor } from "../../events/actors.ts";
 import { actorRow } from "../../events/actors.ts";
+import type { NewEvent } from "../../events/record.ts";
 import type { Content } from "../content/content.ts";
 import { copyDraft, findDraft } from "../content/queries.ts";
 import { linksGivenAway, missingAttributes } from "../content/warnings.ts";
-import { publishedRules, publishQuotas } from "../quotas/queries.ts";
+import { recordIfTurned } from "../quotas/claim.ts";
+import { listQuotaRows, publishedRules, publishQuotas } from "../quotas/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { archiveActive, findLatestPublication, insertPublication, tagSetRow } from "./queries.ts";
 import { publication, type TagInput } from "./resource.ts";
@@ -35,7 +37,7 @@ export function publish(
   db: Writer,
   input: PublishInput,
   by: Actor,
-): { result: string; warnings?: object[]; event: EventDetails } {
+): { result: string; warnings?: object[]; event: EventDetails; following: NewEvent[] } {
   const screener = getScreener(db, input.screenerId);
   const { revisions } = input;
   if (revisions && !revisions.includes(findDraft(db, screener.id).revision)) throw new Problem("precondition_failed");
@@ -60,8 +62,15 @@ export function publish(
   const result = publication.find(db, uid)!;
   const { version } = JSON.parse(result);
   const content: Content = JSON.parse(findDraft(db, screener.id).json);
+  const before = listQuotaRows(db, screener.id);
   publishQuotas(db, screener.id, content.quotas ?? [], { actor, now });
   requireRules(content, publishedRules(db, screener.id));
+  const following: NewEvent[] = [];
+  const modes = new Map(content.quotas?.map(({ id, mode }) => [id, mode]));
+  // Another mode may make a quota full, or open it.
+  for (const quota of before)
+    if ((modes.get(quota.uid) ?? quota.mode) !== quota.mode)
+      recordIfTurned(db, quota, (event) => following.push(event), at);
   const warnings = [
     ...(questions === 0 ? [NO_QUESTIONS] : []),
     ...missingAttributes(content, attributeKeys(db)).map((one) => ({ code: "unknown_attribute", ...one })),
@@ -71,6 +80,7 @@ export function publish(
     result,
     ...(warnings.length && { warnings }),
     event: { at, summary: { screenerPublicationId: uid, version, questions } },
+    following,
   };
 }
 

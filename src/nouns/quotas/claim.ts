@@ -127,15 +127,18 @@ function releaseForOne(db: Writer, row: AskedRow, now: number): void {
   if (count > 0) releaseLapsedOf(db, id, now, count);
 }
 
-/**
- * Inside a transaction: gives back places.
- * @param heirs by the public id of a quota: another session of the participant, which gets the taken place
- */
+interface Release {
+  reason: ReleaseReason;
+  /** Another session of the participant that a taken place goes to, by the public id of the quota. */
+  heirs: ReadonlyMap<string, number>;
+  at: Date;
+}
+
+/** Inside a transaction: gives back places. */
 export function releaseAll(
   db: Writer,
   places: readonly Place[],
-  reason: ReleaseReason,
-  heirs: ReadonlyMap<string, number>,
+  { reason, heirs, at }: Release,
   record: RecordEvent,
 ): void {
   for (const { id, quota_id, state } of places) {
@@ -146,7 +149,7 @@ export function releaseAll(
       continue;
     }
     releasePlaces(db, [id], reason);
-    recordIfTurned(db, quota, record, new Date());
+    recordIfTurned(db, quota, record, at);
   }
 }
 

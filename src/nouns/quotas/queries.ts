@@ -35,6 +35,11 @@ export function countErased(db: Reader, uid: string): number {
   return db.value("SELECT erased_taken FROM screener_quota WHERE uid = ?", uid)!;
 }
 
+/** All quotas of a screener. */
+export function listQuotaRows(db: Reader, screenerId: number): QuotaRow[] {
+  return db.all(`SELECT ${COLUMNS} FROM screener_quota AS q WHERE q.screener_id = ?`, screenerId);
+}
+
 /** The rules of a screener's quotas, by id: JSON of a condition; null: everybody. */
 export function publishedRules(db: Reader, screenerId: number): Map<string, string | null> {
   const rows = db.all<{ uid: string; rule: string | null }>(
