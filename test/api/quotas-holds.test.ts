@@ -154,6 +154,21 @@ test("a claim gives back as many lapsed holds of others as it needs, and they st
   assert.deepEqual(await counts(study), { Women: "3 + 0 FULL" });
 });
 
+test("of a session that enters and leaves a quota again and again the last place that it gave back is kept", async () => {
+  const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 5 }] });
+  const [ada, bea] = (await several(study, 2)) as [Invitation, Invitation];
+  const left = ["RELEASED", "ANSWERS_CHANGED", ada.session];
+  for (let times = 0; times < 4; times++) {
+    await send(study, ada.session, { sex: "woman" });
+    assert.deepEqual(await linesOf(study, "Women"), [...(times ? [left] : []), ["HELD", null, ada.session]]);
+    await send(study, ada.session, { sex: "man" });
+  }
+  await send(study, bea.session, { sex: "woman" });
+  await send(study, ada.session, { sex: "woman" });
+  assert.deepEqual(await linesOf(study, "Women"), [left, ["HELD", null, bea.session], ["HELD", null, ada.session]]);
+  assert.deepEqual(await counts(study), { Women: "0 + 2 OPEN" });
+});
+
 test("a hold that has lapsed keeps that reason, whatever becomes of its session", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 9 }] });
   const [screenedOut, changed, removed, unassigned] = await several(study, 4);

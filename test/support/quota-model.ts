@@ -315,6 +315,10 @@ export class QuotaModel {
     if (this.#placeOf(name, participant)) return;
     const quota = this.quotas.get(name)!;
     const isOverLimit = quota.mode === "LIMIT" && quota.limit !== null && usedOf(quota) >= quota.limit;
+    // Of what the session had given back, the last one stays listed.
+    const isFormer = (place: ModelPlace) => place.session === id && place.state === "RELEASED";
+    const last = quota.places.findLast(isFormer);
+    quota.places = quota.places.filter((place) => place === last || !isFormer(place));
     quota.places.push({ participant, session: id, state, reason: null, isOverLimit });
   }
 

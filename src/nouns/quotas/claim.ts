@@ -8,6 +8,7 @@ import { getScreenerUid } from "../screeners/queries.ts";
 import { decide, isUsedUp } from "./decide.ts";
 import {
   countHeld,
+  deleteFormer,
   insertPlaces,
   type Place,
   type ReleaseReason,
@@ -72,6 +73,9 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   if (missing.length) {
     tally.granted += missing.length;
     for (const one of missing) if (!isUsedUp(one)) releaseForOne(db, one.row, now);
+    // Somebody may change an answer again and again: that must not leave a place each time.
+    const ids = missing.map(({ row }) => row.id);
+    if (!isFirst) deleteFormer(db, sessionId, ids);
     const places = missing.map((one) => ({
       quotaId: one.row.id,
       uid: newId(),
