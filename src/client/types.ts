@@ -805,7 +805,7 @@ export type ScreenerQuotaForecast = {
   roster: "ASSIGNED" | "WORKSPACE" | null;
   /** How many sessions, or people, there are to replay */
   total: number;
-  /** How many were replayed: the first 250,000 */
+  /** How many were replayed: the first 250,000, or fewer where the quotas have more than 300 comparisons together */
   replayed: number;
   /** How many of them a rule of the draft screens out */
   screenedOut: number;

@@ -7,9 +7,9 @@ import { parseJson } from "../base/json.ts";
 import { invalidRequest, Problem, type ProblemDetail, type ProblemDocument } from "../base/problems.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import type { Answers } from "../nouns/content/answers.ts";
-import type { Content } from "../nouns/content/content.ts";
+import type { Content, Quota } from "../nouns/content/content.ts";
 import { readDraft } from "../nouns/content/draft.ts";
-import { knownAttributes } from "../nouns/content/holds.ts";
+import { attributesIn, knownAttributes, questionsIn } from "../nouns/content/holds.ts";
 import { findDraft } from "../nouns/content/queries.ts";
 import { attributesUsed, deadEndsOf } from "../nouns/content/warnings.ts";
 import { publishedLimits, publishedRules } from "../nouns/quotas/queries.ts";
@@ -30,8 +30,14 @@ import {
 import { type Cell, type Person, Replay } from "./replay.ts";
 import { type Forecast, ForecastShell } from "./resource.ts";
 
-/** More sessions, or people, are not replayed. */
-const MAX_REPLAYED = 250_000;
+interface Limits {
+  /** More sessions, or people, are not replayed. */
+  replayed: number;
+  /** Nor more than so many times the comparisons of all quotas: these take 5 s. */
+  comparisons: number;
+}
+
+const LIMITS: Limits = { replayed: 250_000, comparisons: 75_000_000 };
 
 interface ForecastTask {
   workspaceUid: string;
@@ -55,7 +61,8 @@ export const forecastQuotas: SideTask<ForecastTask, { json: string } | { problem
   },
 };
 
-function forecast(db: Reader, screenerUid: string, sent: unknown): Forecast {
+/** Call it inside a snapshot. @throws Problem screener_not_found, 400 with all errors, quota_rule_changed */
+export function forecast(db: Reader, screenerUid: string, sent: unknown, most = LIMITS): Forecast {
   const { id } = getScreener(db, screenerUid);
   const draft = JSON.parse(findDraft(db, id).json) as Content;
   const limits = publishedLimits(db, id);
@@ -63,8 +70,11 @@ function forecast(db: Reader, screenerUid: string, sent: unknown): Forecast {
   const answered = countAnswered(db, id);
   const chosen = basis ?? (answered ? "ANSWERS" : "ROSTER");
   const known = new Set([...(draft.quotas ?? []).map((quota) => quota.id), ...limits.keys()]);
-  const replayed = chosen === "ANSWERS" ? replayAnswers(db, id, content, answered) : replayRoster(db, id, content);
+  const max = maxReplayed(content, most);
+  const replayed =
+    chosen === "ANSWERS" ? replayAnswers(db, id, content, answered, max) : replayRoster(db, id, content, max);
   const { replay, total, waiting, invited, roster } = replayed;
+  const notReplayed = total - replay.replayed;
   const dead = new Set(deadEndsOf(content).map((end) => end.id));
   // Of more people than are replayed, so many belong to those who are.
   const ofThese = Math.round((invited * replay.replayed) / (total || 1));
@@ -72,7 +82,8 @@ function forecast(db: Reader, screenerUid: string, sent: unknown): Forecast {
   const quotas = replay.cells.map((cell) => {
     const { mode, limit, given, turnedAway, turnedAwayBy, unknown } = cell;
     const people = given + turnedAway + unknown + (waiting.get(cell.quota.id) ?? 0);
-    const because = dead.has(cell.quota.id) ? "CONTRADICTION" : people < (limit ?? 0) ? "TOO_FEW_PEOPLE" : null;
+    const areTooFew = people + notReplayed < (limit ?? 0);
+    const because = dead.has(cell.quota.id) ? "CONTRADICTION" : areTooFew ? "TOO_FEW_PEOPLE" : null;
     const by = [...turnedAwayBy].sort(([, one], [, other]) => other - one);
     return {
       ...nameOf(cell),
@@ -134,6 +145,13 @@ function withLimits(draft: Content, limits: ReadonlyMap<string, number | null>):
   };
 }
 
+/** How many sessions, or people, are replayed at most. */
+function maxReplayed({ quotas = [] }: Content, { replayed, comparisons }: Limits): number {
+  const compared = ({ when }: Quota) => (when === null ? 0 : questionsIn(when).length + attributesIn(when).length);
+  const each = quotas.reduce((sum, quota) => sum + Math.max(compared(quota), 1), 0);
+  return Math.min(replayed, Math.max(Math.floor(comparisons / (each || 1)), 1));
+}
+
 interface Replayed {
   replay: Replay;
   total: number;
@@ -144,38 +162,38 @@ interface Replayed {
   roster: Forecast["roster"];
 }
 
-function replayAnswers(db: Reader, screenerId: number, content: Content, total: number): Replayed {
+function replayAnswers(db: Reader, screenerId: number, content: Content, total: number, max: number): Replayed {
   const replay = new Replay(content, { repeated: new Set(listRepeated(db, screenerId)) });
   const answers = new DraftAnswers(db, content);
-  const ids = listAnswered(db, screenerId, MAX_REPLAYED);
+  const ids = listAnswered(db, screenerId, max);
   for (let at = 0; at < ids.length; at += PEOPLE_AT_ONCE)
     for (const person of answers.read(ids.slice(at, at + PEOPLE_AT_ONCE))) replay.replay(person);
   return {
     replay,
     total,
-    waiting: waitingIn(db, screenerId, content),
+    waiting: waitingIn(db, screenerId, content, max),
     invited: countInvited(db, screenerId),
     roster: null,
   };
 }
 
-/** How many of those who have not begun are in each quota, or may be, by its id. */
-function waitingIn(db: Reader, screenerId: number, content: Content): Map<string, number> {
+/** How many of those who have not begun are in each quota, or may be, by its id. Of more than are replayed, about as many. */
+function waitingIn(db: Reader, screenerId: number, content: Content, max: number): Map<string, number> {
   const roster: Roster = { of: "WAITING", screenerId };
   const quotas = content.quotas?.map((quota) => ({ ...quota, mode: "COUNT" as const })) ?? [];
   const replay = new Replay({ ...content, quotas }, { assumesQualified: true });
   const areAlike = !attributesUsed(content).length;
-  replayPeople(db, roster, replay, areAlike ? 1 : MAX_REPLAYED);
-  const times = areAlike ? countRoster(db, roster) : 1;
-  return new Map(replay.cells.map(({ quota, given, unknown }) => [quota.id, (given + unknown) * times]));
+  replayPeople(db, roster, replay, areAlike ? 1 : max);
+  const times = countRoster(db, roster) / (replay.replayed || 1);
+  return new Map(replay.cells.map(({ quota, given, unknown }) => [quota.id, Math.round((given + unknown) * times)]));
 }
 
-function replayRoster(db: Reader, screenerId: number, content: Content): Replayed {
+function replayRoster(db: Reader, screenerId: number, content: Content, max: number): Replayed {
   const assigned: Roster = { of: "ASSIGNED", screenerId };
   const isAssigned = countRoster(db, assigned) > 0;
   const roster: Roster = isAssigned ? assigned : { of: "WORKSPACE" };
   const replay = new Replay(content, { assumesQualified: true });
-  replayPeople(db, roster, replay, MAX_REPLAYED);
+  replayPeople(db, roster, replay, max);
   const total = countRoster(db, roster);
   return { replay, total, waiting: new Map(), invited: 0, roster: isAssigned ? "ASSIGNED" : "WORKSPACE" };
 }

@@ -85,7 +85,12 @@ export const Forecast = v.pipe(
       ),
     ),
     total: v.pipe(count, v.description("How many sessions, or people, there are to replay")),
-    replayed: v.pipe(count, v.description("How many were replayed: the first 250,000")),
+    replayed: v.pipe(
+      count,
+      v.description(
+        "How many were replayed: the first 250,000, or fewer where the quotas have more than 300 comparisons together",
+      ),
+    ),
     screenedOut: v.pipe(count, v.description("How many of them a rule of the draft screens out")),
     quotas: v.pipe(v.array(Cell), v.description("In the order of the content")),
   }),

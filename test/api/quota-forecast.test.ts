@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { forecast } from "../../src/forecast/forecast.ts";
 import { people, UNKNOWN } from "../support/client.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
@@ -258,6 +259,33 @@ test("it says which quotas cannot fill, and how many invitations the others need
   assert.deepEqual(cells[0]!.invitationsNeeded, { estimate: 30, low: 15, high: 75 });
   assert.deepEqual(cells[1]!.invitationsNeeded, { estimate: 0, low: 0, high: 0 });
   for (const cell of cells.slice(2)) assert.equal(cell.invitationsNeeded, null, cell.name);
+});
+
+test("of very many the first are replayed, fewer where quotas compare more, and those who are left out may fill what is left", async () => {
+  const study = await publish(client, { pages });
+  const { question, option } = study;
+  const is = (sex: string) => ({ questionId: question.sex!, equals: option[`sex/${sex}`]! });
+  const links = await invite(client, study.screener, 8);
+  for (const link of links.slice(0, 6)) await answer(study, link, { sex: "Woman", age: 50 });
+  const quotas = [
+    { name: "Women", when: is("Woman"), limit: 4 },
+    { name: "Many women", when: { all: [is("Woman"), { questionId: question.age!, atLeast: 18 }] }, limit: 8 },
+    { name: "All", when: null, mode: "COUNT" },
+  ];
+  const forecastWithin = (most: { replayed: number; comparisons: number }) =>
+    service.context.workspaces.read(client.workspaceId, (db) =>
+      db.snapshot(() => forecast(db, study.screener, { quotas, basis: "ANSWERS" }, most)),
+    );
+  const shown = (replayed: number, comparisons: number) => {
+    const made = forecastWithin({ replayed, comparisons });
+    return [made.total, made.replayed, ...made.quotas.map((cell) => `${cell.taken} of ${cell.people} ${cell.canFill}`)];
+  };
+  const all = [6, 6, "4 of 8 true", "4 of 8 true", "4 of 8 null"];
+  assert.deepEqual(shown(6, 24), all);
+  // The rules have three comparisons, and everybody counts as one.
+  assert.deepEqual(shown(6, 23), [6, 5, "4 of 7 true", "4 of 7 true", "4 of 7 null"]);
+  assert.deepEqual(shown(2, 24), [6, 2, "2 of 4 true", "2 of 4 true", "2 of 4 null"]);
+  assert.deepEqual(shown(6, 1), [6, 1, "1 of 3 true", "1 of 3 true", "1 of 3 null"]);
 });
 
 test("by the roster: those assigned with their attributes, or all of the workspace", async () => {
