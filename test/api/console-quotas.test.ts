@@ -137,6 +137,29 @@ test("after publishing, answers of former versions are counted into a new quota 
   assert.equal((await viewer.post(page, {}, `${page}/recount`)).status, 403);
 });
 
+test("beside the live quotas, a forecast says what other limits would let through", async () => {
+  const study = await publish(client, {
+    pages,
+    quotas: [
+      { name: "Women", when: women, limit: 1 },
+      { name: "All", when: null, mode: "COUNT" },
+      { name: "Men", when: men, limit: 5 },
+    ],
+  });
+  const people = (await invite(client, study.screener, 3)) as [Invitation, Invitation, Invitation];
+  for (const one of people) await send(study, one, "Women", 40);
+  const path = `/console/studies/${study.screener}/quotas`;
+  const before = await viewer.get(path);
+  assert.match(before.text, /id="limit-0"[^>]*value="1"/);
+  assert.match(before.text, /id="limit-1"[^>]*value="5"/);
+  const asked = words((await viewer.get(`${path}?limit=2&limit=5&basis=ANSWERS`)).text);
+  assert.match(asked, /By 3 people's answers.* Women 2 2 1 /);
+  const wrong = await viewer.get(`${path}?limit=two&limit=-1&basis=ANSWERS`);
+  assert.equal(wrong.status, 422);
+  assert.match(words(wrong.text), /There are 2 problems Women must be a .*number.* Men must be/);
+  assert.equal((await quotasOf(study.screener)).get("Women")!.limit, 1);
+});
+
 test("a limit is changed and a quota paused from its page; a page that is stale says so, and one where places were taken meanwhile does not", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 2 }] });
   const page = await pageOf(study, "Women");

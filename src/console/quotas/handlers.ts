@@ -19,6 +19,7 @@ import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { renderQuotas } from "./page.tsx";
 import { LIMIT, type NamedPlace, renderQuota } from "./quota-page.tsx";
+import { whatIf } from "./what-if.tsx";
 import { PLACE_STATES } from "./words.tsx";
 
 /** All that a draft can have: a grid is not cut. */
@@ -40,8 +41,12 @@ export async function showQuotas(request: VisitorRequest): Promise<Reply> {
   const live = new Set(items.map(({ id }) => id));
   const unpublished = (draft?.quotas ?? []).filter(({ id }) => !live.has(id)).map(({ name }) => name);
   const curl = calls.curl("listScreenerQuotas", call);
-  const view = { quotas: items, questions, unpublished: total > limit ? [] : unpublished, total, limit, offset, curl };
-  return page(200, renderQuotas(frame, view));
+  const tried = await whatIf(request, draft, items);
+  const view = {
+    ...{ quotas: items, questions, unpublished: total > limit ? [] : unpublished, whatIf: tried },
+    ...{ total, limit, offset, curl },
+  };
+  return page(tried?.tried.some(({ fault }) => fault) ? 422 : 200, renderQuotas(frame, view));
 }
 
 /** GET of them as a CSV. */

@@ -11,6 +11,7 @@ import { GridTable } from "../islands/grid-table.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { WhatIf, type WhatIfView } from "./what-if.tsx";
 import { PlacesBar, placesInWords, statusOf } from "./words.tsx";
 
 interface QuotasView {
@@ -18,6 +19,8 @@ interface QuotasView {
   questions: QuestionsById;
   /** The names of quotas of the draft that do not count yet. */
   unpublished: string[];
+  /** Null: no quota of the draft has a limit that counts. */
+  whatIf: WhatIfView | null;
   total: number;
   limit: number;
   offset: number;
@@ -62,6 +65,7 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
         ))}
       </ul>
       <Pages path={`${path}/quotas`} {...{ total, limit, offset }} />
+      {view.whatIf && <WhatIf frame={frame} view={view.whatIf} />}
       {total > 0 && (
         <p class="quota-file">
           <a href={`${path}/quotas.csv`} download>
