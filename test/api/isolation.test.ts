@@ -58,6 +58,8 @@ const cases: Record<string, Case> = {
   "GET /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), ...reads },
   "GET /screener-quotas/:id/places": { ...byId("/screener-quotas", "quota", "/places"), ...reads },
   "PATCH /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), body: () => ({ limit: 3 }), ...reads },
+  "POST /screener-quotas/:id/recount": { ...byId("/screener-quotas", "quota", "/recount"), ...reads },
+  "POST /screener-quotas/:id/offer": { ...byId("/screener-quotas", "quota", "/offer"), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
   "GET /participants/:id/export": { ...byId("/participants", "participant", "/export"), ...reads },

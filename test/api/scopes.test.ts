@@ -29,6 +29,8 @@ const NEEDS: Record<string, Scope[]> = {
   "get /screener-quotas/:id": ["read"],
   "get /screener-quotas/:id/places": ["read"],
   "patch /screener-quotas/:id": ["author"],
+  "post /screener-quotas/:id/recount": ["author"],
+  "post /screener-quotas/:id/offer": ["author"],
   "post /screeners/:id/quota-forecast": ["read"],
   "get /screener-publications/:id": ["read"],
   "get /screener-publications/:id/content": ["read", "respond"],
