@@ -33,7 +33,6 @@ export const importJob = defineJob({
   label: "Import of people",
   events: { succeeded: "import.completed", failed: "import.failed", planned: "import.planned" },
   planOf: "PEOPLE",
-  endsPlansOf: ["PEOPLE"],
   overtakes: "SCREENER",
   keepsOrder: true,
   forget: forgetInImport,

@@ -8,14 +8,11 @@ import { applyOffer, applyOfferUndo, planOfferUndo } from "./offer.ts";
 import { planOffer } from "./offer-plan.ts";
 import { createRows, forgetInPlaces } from "./rows.ts";
 
-const OFFER = "SCREENER_QUOTA_OFFER";
-
 export const offerJob = defineJob({
-  kind: OFFER,
+  kind: "SCREENER_QUOTA_OFFER",
   label: "Offer of places",
   events: { succeeded: "screener-quota.offered", failed: "job.failed", planned: "job.planned" },
   planOf: "PLACES",
-  endsPlansOf: ["PLACES"],
   scope: "author",
   forget: forgetInPlaces,
   effect: { effect_offer: "session_id" },
@@ -43,14 +40,10 @@ export const offerJob = defineJob({
 
 export const offerUndoJob = defineUndo({
   kind: "SCREENER_QUOTA_OFFER_UNDO",
-  of: OFFER,
+  of: offerJob,
   isFinal: true,
   label: "Undo of an offer of places",
   events: { succeeded: "screener-quota.offer-undone", failed: "job.failed", planned: "job.planned" },
-  planOf: "PLACES",
-  endsPlansOf: ["PLACES"],
-  scope: "author",
-  forget: forgetInPlaces,
   steps: {
     create: createRows,
     plan: planOfferUndo,

@@ -7,14 +7,11 @@ import { defineUndo } from "../engine/run/undo.ts";
 import { applyRecount, applyRecountUndo, planRecount, planRecountUndo } from "./recount.ts";
 import { createRows, forgetInPlaces } from "./rows.ts";
 
-const RECOUNT = "SCREENER_QUOTA_RECOUNT";
-
 export const recountJob = defineJob({
-  kind: RECOUNT,
+  kind: "SCREENER_QUOTA_RECOUNT",
   label: "Recount of a quota",
   events: { succeeded: "screener-quota.recounted", failed: "job.failed", planned: "job.planned" },
   planOf: "PLACES",
-  endsPlansOf: ["PLACES"],
   scope: "author",
   forget: forgetInPlaces,
   effect: { effect_place: "session_id" },
@@ -33,14 +30,10 @@ export const recountJob = defineJob({
 
 export const recountUndoJob = defineUndo({
   kind: "SCREENER_QUOTA_RECOUNT_UNDO",
-  of: RECOUNT,
+  of: recountJob,
   isFinal: true,
   label: "Undo of a recount",
   events: { succeeded: "screener-quota.recount-undone", failed: "job.failed", planned: "job.planned" },
-  planOf: "PLACES",
-  endsPlansOf: ["PLACES"],
-  scope: "author",
-  forget: forgetInPlaces,
   steps: {
     create: createRows,
     plan: planRecountUndo,

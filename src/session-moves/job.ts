@@ -9,10 +9,6 @@ import { Mentions } from "../erasure/mentions.ts";
 import type { Forget } from "../erasure/person.ts";
 import { applyMoves, createMoves, planMove, planReturn } from "./plan.ts";
 
-const MOVE = "SCREENER_SESSIONS_MOVE";
-
-const MOVE_EFFECT = { effect_move: "session_id" };
-
 /** Removes the sessions of the person from the scratch store. The rows stay. */
 const forgetInMoves: Forget = (file, person) => {
   let { changes } = file.run(
@@ -30,14 +26,13 @@ const forgetInMoves: Forget = (file, person) => {
 };
 
 export const moveJob = defineJob({
-  kind: MOVE,
+  kind: "SCREENER_SESSIONS_MOVE",
   label: "Move of links",
   events: { succeeded: "screener-sessions.moved", failed: "job.failed", planned: "job.planned" },
   planOf: "LINKS",
-  endsPlansOf: ["LINKS"],
   scope: "author",
   forget: forgetInMoves,
-  effect: MOVE_EFFECT,
+  effect: { effect_move: "session_id" },
   payload: v.object({ screenerId: v.string(), dryRun: v.boolean() }),
   run: (job, { screenerId, dryRun }) =>
     planOrApply(job, dryRun, {
@@ -56,14 +51,9 @@ export const moveJob = defineJob({
 
 export const moveUndoJob = defineUndo({
   kind: "SCREENER_SESSIONS_MOVE_UNDO",
-  of: MOVE,
+  of: moveJob,
   label: "Undo of a move of links",
   events: { succeeded: "screener-sessions.moved-back", failed: "job.failed", planned: "job.planned" },
-  planOf: "LINKS",
-  endsPlansOf: ["LINKS"],
-  scope: "author",
-  forget: forgetInMoves,
-  effect: MOVE_EFFECT,
   steps: {
     create: createMoves,
     plan: planReturn,

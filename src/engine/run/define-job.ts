@@ -19,7 +19,7 @@ export interface AnyJobKind extends EndEvents {
   label: string;
   /** What the rows of its plans are about, if it can end as a plan. */
   planOf?: PlanSubject;
-  /** When such a job was applied, older plans for its screener about these end: they would nearly always be outdated. */
+  /** When such a job was applied, older plans for its screener about these end: they would nearly always be outdated. By default `planOf`. */
   endsPlansOf?: readonly PlanSubject[];
   /** Which scope applies, undoes, cancels and retries such a job: what it takes to submit it. By default `import`. */
   scope?: Scope;

@@ -61,7 +61,7 @@ export function finish(
 }
 
 /** The kinds of jobs whose plans end when a job of this kind was applied. */
-function endedBy({ endsPlansOf = [] }: AnyJobKind, kinds: readonly AnyJobKind[]): string[] {
+function endedBy({ planOf: own, endsPlansOf = own ? [own] : [] }: AnyJobKind, kinds: readonly AnyJobKind[]): string[] {
   return kinds.flatMap(({ kind, planOf }) => (planOf && endsPlansOf.includes(planOf) ? [kind] : []));
 }
 

@@ -31,9 +31,9 @@ interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan" | "ap
   apply(db: Writer, effect: EffectRow, run: { job: JobRun; summary: UndoSummary; record: RecordEvent }): Date;
 }
 
-type UndoDefinition = Omit<AnyJobKind, "run" | "resourceOf" | "publicationOf"> & {
-  /** The kind of jobs that it undoes. */
-  of: string;
+type UndoDefinition = Pick<AnyJobKind, "kind" | "label" | "events" | "forget"> & {
+  /** The kind of jobs that it undoes. What is not given here is as there. */
+  of: AnyJobKind;
   /** Such an undo can't be undone: one does again what it has undone. */
   isFinal?: true;
   steps: Undoing;
@@ -43,6 +43,7 @@ type UndoDefinition = Omit<AnyJobKind, "run" | "resourceOf" | "publicationOf"> &
 export function defineUndo({ of, isFinal, steps, ...definition }: UndoDefinition): UndoKind {
   const { plan, apply, ...rest } = steps;
   const kind = defineJob({
+    ...of,
     ...definition,
     payload: UndoPayload,
     run: (job, { jobId, dryRun }) =>
@@ -59,5 +60,5 @@ export function defineUndo({ of, isFinal, steps, ...definition }: UndoDefinition
         },
       }),
   });
-  return { ...kind, undoes: isFinal ? [of] : [of, kind.kind] };
+  return { ...kind, undoes: isFinal ? [of.kind] : [of.kind, kind.kind] };
 }

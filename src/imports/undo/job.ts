@@ -3,7 +3,8 @@
 import { defineUndo } from "../../engine/run/undo.ts";
 import { ERASED } from "../../erasure/names.ts";
 import type { Forget } from "../../erasure/person.ts";
-import { IMPORT, IMPORT_EFFECT, IMPORT_UNDO } from "../kinds.ts";
+import { importJob } from "../job.ts";
+import { IMPORT_UNDO } from "../kinds.ts";
 import { applyUndo } from "./apply.ts";
 import { createUndo, planUndo } from "./plan.ts";
 
@@ -54,15 +55,10 @@ const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
 
 export const undoJob = defineUndo({
   kind: IMPORT_UNDO,
-  of: IMPORT,
+  of: importJob,
   label: "Undo of an import",
   events: { succeeded: "import.undone", failed: "import.failed", planned: "import.planned" },
-  planOf: "PEOPLE",
-  endsPlansOf: ["PEOPLE"],
-  overtakes: "SCREENER",
-  keepsOrder: true,
   forget: forgetInUndo,
-  effect: IMPORT_EFFECT,
   steps: {
     create: createUndo,
     plan: planUndo,
