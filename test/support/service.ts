@@ -44,6 +44,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   const config: Config = {
     ...readConfig({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "error", PORT: "0" }),
     dataDir,
+    erasedDir: join(dataDir, "erased"),
     // Receivers of tests are on this machine.
     webhookAllowPrivate: true,
     redisUrl: carrier === "redis" ? process.env.TEST_REDIS_URL : undefined,
