@@ -1,13 +1,17 @@
-// Quotas in a real browser, from a grid in the builder to a limit that is raised, on a desk and on a phone.
+// Quotas in a real browser, from a grid in the builder to a limit that is raised; and links that go on with a corrected version. On a desk
+// and on a phone.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { people } from "../support/client.ts";
 import { invite as inviteUser, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 import { until } from "../support/until.ts";
+
+const LINKS = 1000;
 
 const service = await startService();
 const browser = await startBrowser();
@@ -188,6 +192,46 @@ for (const width of [1280, 360])
       async () => (await client.get(`/screeners/${id}/content`)).body.quotas[0].name === "Young women",
       "it is renamed",
     );
+  });
+
+for (const width of [1280, 360])
+  test(`at ${width} px: a text is corrected, and 1,000 links that nobody has opened go on with it`, async () => {
+    const page = await enter(`cy-${width}@example.org`, width);
+    const id = await newStudy(`Corrected ${width}`, content);
+    const study = `${service.url}/console/studies/${id}`;
+    await client.post("/screener-publications", { screenerId: id });
+    const rows = people(LINKS, width * LINKS);
+    assert.equal((await client.import(id, rows, {}, { Prefer: "wait=60" })).status, 200);
+    const { body: sessions } = await client.post("/screener-sessions", { screenerId: id }, { Prefer: "wait=60" });
+    assert.equal(sessions.length, LINKS);
+    // One is open meanwhile, and another one begun.
+    const path = (at: number) => new URL(sessions[at].screenerSessionLink).pathname;
+    await client.post(`/screener-sessions/${sessions[1].id}/responses`, { responses: [] });
+
+    await page.goto(`${study}/build`);
+    await isSaved(page);
+    await page.getByLabel("Question", { exact: true }).first().fill("Who are you, please?");
+    await isSaved(page);
+    await page.goto(`${study}/publish`);
+    await page.getByText("Who are you, please?").first().waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: /^Publish/ })
+      .click();
+    await page.getByText("Version 2 is live").waitFor();
+    await page.getByText("999 links that nobody has opened keep the old version. Move them to version 2?").waitFor();
+    await looksGood(page);
+    await page.getByRole("button", { name: "Move them to version 2" }).click();
+    await page.getByRole("link", { name: "999 moved" }).waitFor();
+    await looksGood(page);
+    const asks = async (at: number) =>
+      (await (await fetch(service.url + path(at))).text()).includes("Who are you, please?");
+    assert.deepEqual([await asks(0), await asks(1), await asks(LINKS - 1)], [true, false, true]);
+    // It is taken back from the same page.
+    await page.getByRole("button", { name: "Undo this move …" }).click();
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByRole("link", { name: "999 taken back" }).waitFor();
+    assert.equal(await asks(0), false);
   });
 
 test("a quota is made by hand, with errors at its fields; it survives another's change, and keeps its place in the draft", async () => {
