@@ -91,8 +91,10 @@ const ORDER = [
   "src/nouns/question-types/values",
   "src/nouns/question-types/charts",
   "src/nouns/question-types",
+  "src/arms",
   "src/nouns/quotas",
   "src/nouns/content",
+  "src/nouns/content/advice",
   "src/nouns/publications",
   "src/nouns/sessions",
   "src/nouns/screener-participants",
@@ -313,7 +315,7 @@ test("only db opens a store, only jobs and workers know Redis, only config reads
 test("a noun's folder says what it is, and reads and writes it; and no folder is named after nothing", () => {
   const has = (folder: string) =>
     files.filter((file) => dirname(file) === folder).map((file) => file.slice(folder.length + 1));
-  for (const noun of ORDER.filter((folder) => /^src\/nouns\/(?!question-types)/.test(folder)))
+  for (const noun of ORDER.filter((folder) => /^src\/nouns\/(?!question-types)[^/]+$/.test(folder)))
     for (const name of ["resource.ts", "queries.ts", "routes.ts"])
       assert.ok(has(noun).includes(name), `${noun}/${name}`);
   assert.deepEqual(

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { neverHolds } from "../src/nouns/content/never.ts";
+import { neverHolds } from "../src/nouns/content/advice/never.ts";
 import { dateType } from "../src/nouns/question-types/date.tsx";
 import type { DateQuestion } from "../src/nouns/question-types/date-view.ts";
 import { typedLimit } from "../src/nouns/question-types/values/date-words.ts";

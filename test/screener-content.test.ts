@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { differenceOf } from "../src/nouns/content/advice/difference.ts";
+import { neverHolds } from "../src/nouns/content/advice/never.ts";
+import { warningsOf } from "../src/nouns/content/advice/warnings.ts";
 import { checkAnswer, requireAnswer, shown } from "../src/nouns/content/answers.ts";
 import type { Content } from "../src/nouns/content/content.ts";
-import { differenceOf } from "../src/nouns/content/difference.ts";
 import { type Counting, Facts, holds, type KnownAttribute } from "../src/nouns/content/holds.ts";
-import { neverHolds } from "../src/nouns/content/never.ts";
-import { warningsOf } from "../src/nouns/content/warnings.ts";
 import type { Condition } from "../src/nouns/question-types/comparisons.ts";
 import { apiMessage } from "../src/nouns/question-types/errors.ts";
 import { NOTHING_TYPED } from "../src/nouns/question-types/form.ts";

@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -135,7 +135,7 @@ CREATE TABLE screener_content (
 CREATE TABLE publication_content (
   screener_publication_id INTEGER PRIMARY KEY REFERENCES screener_publication,
   json TEXT NOT NULL
-) STRICT;
+, draw_version INTEGER NOT NULL DEFAULT 1) STRICT;
 
 CREATE TABLE publication_question (
   id INTEGER PRIMARY KEY,
@@ -632,3 +632,41 @@ CREATE TABLE effect_offer (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX screener_session_offered ON screener_session (offered_until) WHERE offered_until IS NOT NULL;
+
+CREATE TABLE screener_arm (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  -- CASCADE, here and below: a release that does not know these tables may delete what they refer to.
+  screener_id INTEGER NOT NULL REFERENCES screener ON DELETE CASCADE,
+  assignment_uid TEXT NOT NULL,
+  -- As in the newest publication that has it.
+  assignment_name TEXT NOT NULL,
+  name TEXT NOT NULL,
+  -- How many rows session_arm has of it, kept by triggers.
+  given INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX screener_arm_screener ON screener_arm (screener_id);
+
+CREATE TABLE session_arm (
+  session_id INTEGER NOT NULL REFERENCES screener_session ON DELETE CASCADE,
+  arm_id INTEGER NOT NULL REFERENCES screener_arm ON DELETE CASCADE,
+  -- Until when a session in progress counts, in ms since 1970. null: it is completed.
+  expires_at INTEGER,
+  PRIMARY KEY (session_id, arm_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX session_arm_arm ON session_arm (arm_id, expires_at);
+
+CREATE TRIGGER session_arm_added AFTER INSERT ON session_arm BEGIN
+  UPDATE screener_arm SET given = given + 1 WHERE id = new.arm_id;
+END;
+
+CREATE TRIGGER session_arm_removed AFTER DELETE ON session_arm BEGIN
+  UPDATE screener_arm SET given = given - 1 WHERE id = old.arm_id;
+END;
+
+CREATE TABLE draw_seed (
+  screener_id INTEGER PRIMARY KEY REFERENCES screener ON DELETE CASCADE,
+  seed BLOB NOT NULL
+) STRICT;

@@ -52,6 +52,7 @@ const NEW_SESSION = {
   reference: null,
   isTest: false,
   outcomeQuotaIds: [],
+  arms: [],
 };
 
 /** Opens the copy, and makes it if there is none. */

@@ -25,6 +25,9 @@ export const exampleIds = {
   log: "019a5c1e-7d00-7000-8000-00000000000f",
   quota: "019a5c1e-7d00-7000-8000-000000000012",
   place: "019a5c1e-7d00-7000-8000-000000000013",
+  armAssignment: "019a5c1e-7d00-7000-8000-000000000020",
+  red: "019a5c1e-7d00-7000-8000-000000000021",
+  blue: "019a5c1e-7d00-7000-8000-000000000022",
 } as const;
 
 const byPath: Record<string, string> = {

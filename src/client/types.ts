@@ -250,6 +250,19 @@ export type ScreenerContentQuota = {
   };
 };
 
+export type ScreenerArm = {
+  id: string;
+  name: string;
+  when: Condition | null;
+};
+
+export type ScreenerArmAssignment = {
+  id: string;
+  name: string;
+  pick: "LEAST_FULL" | "RANDOM";
+  arms: ScreenerArm[];
+};
+
 export type ScreenerContent = {
   _type: "ScreenerContent";
   screenerId: string;
@@ -260,6 +273,8 @@ export type ScreenerContent = {
   redirectByOutcome?: RedirectByOutcome;
   /** Missing where there are none */
   quotas?: ScreenerContentQuota[];
+  /** Of each a session is given one arm. Missing where there are none */
+  assignments?: ScreenerArmAssignment[];
 };
 
 export type ScreenerOptionInput = {
@@ -392,6 +407,20 @@ export type ScreenerContentQuotaInput = {
   mode?: "LIMIT" | "COUNT" | null;
   limit?: number | null;
   ending?: QuotaEndingInput | null;
+};
+
+export type ScreenerArmInput = {
+  id?: string | null;
+  name: string;
+  when?: Condition | null;
+};
+
+export type ScreenerArmAssignmentInput = {
+  id?: string | null;
+  name: string;
+  /** `LEAST_FULL` (the default): an arm that the fewest sessions have. `RANDOM`: any, by even chance */
+  pick?: "LEAST_FULL" | "RANDOM" | null;
+  arms: ScreenerArmInput[];
 };
 
 /** Holds when all of these hold. */
@@ -579,8 +608,16 @@ export type AttributeAtLeastCondition = {
   atLeast: number;
 };
 
-/** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
-export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | BeforeCondition | AfterCondition | OnOrBeforeCondition | OnOrAfterCondition | AgeAtLeastCondition | AgeBelowCondition | FirstCondition | RankedAtMostCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
+/** Holds when the session was given this arm (`is`) of this assignment (`arm`). */
+export type ArmCondition = {
+  /** Its id; or its label, in the request that makes it */
+  arm: string;
+  /** Its id; or its label, in the request that makes it */
+  is: string;
+};
+
+/** A rule over answers, attributes and arms: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks, or with an arm before the session is given one. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
+export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | BeforeCondition | AfterCondition | OnOrBeforeCondition | OnOrAfterCondition | AgeAtLeastCondition | AgeBelowCondition | FirstCondition | RankedAtMostCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition | ArmCondition;
 
 export type ThankYouByOutcomeInput = {
   QUALIFIED?: string | null;
@@ -609,6 +646,7 @@ export type ScreenerContentInput = {
   thankYouByOutcome?: ThankYouByOutcomeInput | null;
   redirectByOutcome?: RedirectByOutcomeInput | null;
   quotas?: ScreenerContentQuotaInput[] | null;
+  assignments?: ScreenerArmAssignmentInput[] | null;
 };
 
 export type Tag = {
@@ -670,6 +708,8 @@ export type ScreenerPublicationContent = {
   redirectByOutcome?: RedirectByOutcome;
   /** Missing where there are none */
   quotas?: ScreenerContentQuota[];
+  /** Of each a session is given one arm. Missing where there are none */
+  assignments?: ScreenerArmAssignment[];
 };
 
 export type ScreenerPublicationChange = {
@@ -869,6 +909,13 @@ export type ScreenerParticipant = {
   status: "NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
 };
 
+export type ScreenerSessionArm = {
+  assignmentId: string;
+  assignmentName: string;
+  armId: string;
+  armName: string;
+};
+
 export type ScreenerSession = {
   _type: "ScreenerSession";
   id: string;
@@ -887,6 +934,7 @@ export type ScreenerSession = {
   reference: string;
   isTest: boolean;
   outcomeQuotaIds: string[];
+  arms: ScreenerSessionArm[];
 };
 
 export type ScreenerTextResponse = {
@@ -1142,6 +1190,8 @@ export type ExplainedComparison = {
   screenerQuestionId: string | null;
   /** The key of the element of `attributes` that it is about */
   attribute: string | null;
+  /** The element of `arms` that it is about */
+  assignmentId: string | null;
   /** null: it was not looked at, because it could not matter any more; or that is not known */
   holds: boolean | null;
 };
@@ -1169,6 +1219,14 @@ export type ExplainedQuota = {
   place: "HELD" | "TAKEN" | "RELEASED" | null;
   /** Why the place was given back */
   reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | null;
+};
+
+export type ExplainedArm = {
+  assignmentId: string;
+  assignmentName: string;
+  /** null: the session was given none, or none yet */
+  armId: string | null;
+  armName: string | null;
 };
 
 export type ExplainedAnswer = {
@@ -1208,6 +1266,8 @@ export type ScreenerSessionExplanation = {
   rules: ExplainedRule[];
   /** Those of the session's publication, in their order */
   quotas: ExplainedQuota[];
+  /** Of each assignment of the session's publication, in their order */
+  arms: ExplainedArm[];
   /** To the questions that rules are about */
   answers: ExplainedAnswer[];
   /** Those that rules are about, as they are now */
@@ -1304,6 +1364,11 @@ export type SplitQuestion = {
   prompt: string;
 };
 
+export type SplitAssignment = {
+  assignmentId: string;
+  name: string;
+};
+
 export type ResultsFormerPrompt = {
   prompt: string;
   fromVersion: number;
@@ -1395,6 +1460,8 @@ export type ScreenerResults = {
   questionCount: number;
   /** Questions with options, for `splitBy`. At most 500 */
   splitQuestions: SplitQuestion[];
+  /** Assignments to arms, for `splitBy` */
+  splitAssignments: SplitAssignment[];
   /** Those from `fromQuestion` on, at most `questions`: in the order of the newest version, then what only former ones had */
   questions: ResultsQuestion[];
 };
@@ -2453,7 +2520,7 @@ export interface Operations {
     query: {
       /** An id */
       publicationId?: string;
-      /** Split into groups: by the answers to a question, by its id; or by `attributes.<key>` of the participants */
+      /** Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; or by the arms of an assignment, as `arms.<its id>` */
       splitBy?: string;
       fromQuestion?: string;
       questions?: string;

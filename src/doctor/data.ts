@@ -10,6 +10,7 @@ import { whyClosed } from "../../db/sqlite/owner.ts";
 import { isReadOnly } from "../../db/sqlite/read-only.ts";
 import { isDamage } from "../../db/sqlite/refused.ts";
 import { storePath } from "../../db/store.ts";
+import { faultsOfArms } from "../arms/queries.ts";
 import type { Config } from "../base/config.ts";
 import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
 import { countBack } from "../erasure/back.ts";
@@ -176,7 +177,7 @@ function checkStore(path: string, kind: StoreKind): Finding[] {
       if (version === 0) return [empty];
       const advice = "it is brought up to date when the service starts; or run `migrate`";
       if (version < known) return [warning(`${path} has schema version ${version} of ${known}`, advice)];
-      const faults = kind === "workspace" ? faultsOfQuotas(db) : [];
+      const faults = kind === "workspace" ? [...faultsOfQuotas(db), ...faultsOfArms(db)] : [];
       return faults.map((fault) => error(`${path}: ${fault}`, "restore it from a backup, and report it"));
     });
   } catch (reason) {

@@ -119,7 +119,17 @@ export const workspaceColumns: Columns = {
   },
   ...each(
     "screener_session",
-    ["uid", "slug", "reference", "screener_participant_uid", "page_times", "outcome_quota_ids", "quota_ids", "offer"],
+    [
+      "uid",
+      "slug",
+      "reference",
+      "screener_participant_uid",
+      "page_times",
+      "outcome_quota_ids",
+      "quota_ids",
+      "offer",
+      "arms",
+    ],
     OWN,
   ),
   ...each("screener_session", ["status", "state", "outcome", "outcome_reason"], WORD),
@@ -145,6 +155,9 @@ export const workspaceColumns: Columns = {
   "screener_quota.rule": SHOWN_JSON,
   "screener_quota.uid": ID,
   ...each("screener_quota", ["mode", "created_at", "updated_at"], WORD),
+  ...each("screener_arm", ["name", "assignment_name"], SHOWN),
+  "draw_seed.seed": SECRET,
+  ...each("screener_arm", ["uid", "assignment_uid"], ID),
   ...each("quota_place", ["uid", "state", "reason", "created_at"], WORD),
   "screener_response.answer": { not: "the words of the participant who gave it, and deleted with that one" },
   "idempotent_reply.key": {

@@ -43,7 +43,7 @@ export const writeCodebook: SideTask<WantedTable, { title: string | null; csv: s
       csv += csvLines(rowsOf(question));
       if (csv.length > MAX_CODEBOOK_LENGTH) return "tooLong";
     }
-    csv += csvLines(quotaRows(plan));
+    csv += csvLines([...quotaRows(plan), ...armRows(plan)]);
     return { title: plan.title, csv };
   },
 };
@@ -53,6 +53,14 @@ export function* codebookRows(plan: FullPlan): Generator<string[]> {
   yield* sessionRows();
   for (const question of plan.questions) yield* rowsOf(question);
   yield* quotaRows(plan);
+  yield* armRows(plan);
+}
+
+/** A row for each arm of an assignment. */
+function armRows({ arms }: FullPlan): string[][] {
+  return arms.flatMap(({ heading, name, arms: ofIt }) =>
+    [...ofIt.values()].map((arm) => [...[heading, `The session's arm of “${name}”`, "one arm", arm, "", "", "", ""]]),
+  );
 }
 
 function quotaRows({ quotas }: FullPlan): string[][] {

@@ -1,4 +1,4 @@
-// Headings that people and statistics programs can read: a question's key, or one that is made from its prompt; and those of quotas.
+// Headings that people and statistics programs can read: a question's key, or one that is made from its prompt; and those of quotas and arms.
 
 /** Long enough to know a question again, and short enough for a column. */
 const MAX_LENGTH = 40;
@@ -20,12 +20,42 @@ export function headingsOf(questions: readonly { key: string | null; prompt: str
 
 /** A column for each quota. One that is gone from the draft may have the name of another one. */
 export function quotaColumns(quotas: readonly { id: number; uid: string; name: string }[]) {
-  const named = new Set<string>();
-  return quotas.map(({ id, uid, name }) => {
-    const heading = named.has(name) ? `quotas.${name} (${uid})` : `quotas.${name}`;
-    named.add(name);
-    return { id, heading, name };
+  const headingOf = distinctHeadings("quotas");
+  return quotas.map(({ id, uid, name }) => ({ id, heading: headingOf(name, uid), name }));
+}
+
+/** The arms that sessions have of an assignment, as a column. */
+export interface ArmColumn {
+  assignmentId: string;
+  heading: string;
+  name: string;
+  /** The names of its arms by their ids, also of those that are gone from the draft. */
+  arms: ReadonlyMap<string, string>;
+}
+
+/** A column for each assignment. One that is gone from the draft may have the name of another one. */
+export function armColumns(
+  arms: readonly { uid: string; name: string; assignmentUid: string; assignmentName: string }[],
+): ArmColumn[] {
+  const headingOf = distinctHeadings("arms");
+  return [...Map.groupBy(arms, ({ assignmentUid }) => assignmentUid)].map(([assignmentId, ofIt]) => {
+    const name = ofIt[0]!.assignmentName;
+    return {
+      assignmentId,
+      heading: headingOf(name, assignmentId),
+      name,
+      arms: new Map(ofIt.map((arm) => [arm.uid, arm.name])),
+    };
   });
+}
+
+function distinctHeadings(of: string): (name: string, uid: string) => string {
+  const named = new Set<string>();
+  return (name, uid) => {
+    const heading = named.has(name) ? `${of}.${name} (${uid})` : `${of}.${name}`;
+    named.add(name);
+    return heading;
+  };
 }
 
 /** Makes a key from a prompt: its first words in lower case, in the letters a to z. Empty if it has none of them. */

@@ -2,6 +2,7 @@
 // It reads whole contents, so it runs in a thread.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { listArms } from "../arms/queries.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
@@ -9,7 +10,7 @@ import { listPublications } from "../nouns/publications/queries.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
-import { headingsOf, quotaColumns } from "./headings.ts";
+import { type ArmColumn, armColumns, headingsOf, quotaColumns } from "./headings.ts";
 import { type Asked, type Columns, type Slot, slotsIn } from "./slots.ts";
 
 export const HEADINGS = ["KEYS", "READABLE"] as const;
@@ -54,6 +55,8 @@ export interface TablePlan {
   headings: string[];
   /** The quotas that have a column each. */
   quotas: { id: number; heading: string; name: string }[];
+  /** The assignments to arms that have a column each. */
+  arms: ArmColumn[];
   /** By rowid of the publication, the slots of its questions by position. */
   publications: ReadonlyMap<number, readonly Slot[]>;
 }
@@ -81,8 +84,8 @@ export const planTable: SideTask<WantedTable, TablePlan | NoPlan> = {
     const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
     if (typeof plan === "string") return plan;
     // Without the questions: with all their options they would take long to copy.
-    const { title, headings, quotas, publications } = plan;
-    return { title, headings, quotas, publications };
+    const { title, headings, quotas, arms, publications } = plan;
+    return { title, headings, quotas, arms, publications };
   },
 };
 
@@ -102,6 +105,7 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
     questions: list,
     headings: list.flatMap((question) => question.columns.map(({ heading }) => heading)),
     quotas: quotaColumns(listQuotas(db, screener.id)),
+    arms: armColumns(listArms(db, screener.id)),
     publications: new Map(publications.map(({ id, indexes }) => [id, indexes.map(slotOf)])),
   };
 }

@@ -1,5 +1,5 @@
-// The export: the answers to a screener as one table, with a row for each started session, and columns for each question, for each quota
-// and for each attribute of participants.
+// The export: the answers to a screener as one table, with a row for each started session, and columns for each question, each quota,
+// each assignment to arms and each attribute of participants.
 
 import type { InferOutput } from "valibot";
 import type { Slices } from "../../db/list/slices.ts";
@@ -19,7 +19,10 @@ import type { Slot } from "./slots.ts";
 const TEST_COLUMN = "session.isTest";
 
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
-export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes" | "isTest">][] = [
+export const SESSION_COLUMNS: [
+  heading: string,
+  name: Exclude<keyof StartedSession, "attributes" | "isTest" | "arms">,
+][] = [
   ["session.id", "uid"],
   ["participant.externalUid", "externalUid"],
   ["participant.id", "participantUid"],
@@ -80,6 +83,7 @@ export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, wa
     ...SESSION_COLUMNS.map(([heading]) => heading),
     ...plan.headings,
     ...plan.quotas.map(({ heading }) => heading),
+    ...plan.arms.map(({ heading }) => heading),
     ...keys.map((key) => `attributes.${key}`),
     // The last one, so that the others stay where they are.
     ...(wanted.includesTests ? [TEST_COLUMN] : []),
@@ -116,6 +120,7 @@ function rowsOf(
     const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
     row.length += plan.headings.length;
     row.push(...plan.quotas.map(({ id }) => places.get(`${session.id} ${id}`)));
+    row.push(...plan.arms.map(({ assignmentId, arms }) => arms.get(session.arms?.[assignmentId] ?? "")));
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
     if (includesTests) row.push(session.isTest);
     for (const { position, answer } of given) putAnswer(row, slots[position]!, JSON.parse(answer));

@@ -1,11 +1,12 @@
 // Reads what was answered in sessions of all publications, as answers to the questions of a draft.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { armsFrom } from "../arms/queries.ts";
 import { Parsed } from "../base/parsed.ts";
+import { attributesUsed } from "../nouns/content/advice/warnings.ts";
 import { type Content, conditionsOf } from "../nouns/content/content.ts";
 import { knownAttributes, questionsIn } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/published.ts";
-import { attributesUsed } from "../nouns/content/warnings.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { todayOf } from "../nouns/screeners/time-zones.ts";
@@ -55,6 +56,7 @@ export class DraftAnswers {
       participant: session.participant,
       attributes: knownAttributes(() => session.attributes),
       today: todayOf(() => session.timeZone, session.startedAt),
+      arms: armsFrom(session.arms),
       answers: answers.get(session.id)!,
       hasFinished: session.state === "COMPLETED",
       // Those who qualify have come to the end, whatever the draft asks besides.

@@ -2,16 +2,17 @@
 
 import * as v from "valibot";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { type ArmIds, publishedArms } from "../arms/queries.ts";
 import { detailOf, requireObject } from "../base/check-body.ts";
 import { parseJson } from "../base/json.ts";
 import { invalidRequest, Problem, type ProblemDetail, type ProblemDocument } from "../base/problems.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { attributesUsed, deadEndsOf } from "../nouns/content/advice/warnings.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Content, Quota } from "../nouns/content/content.ts";
 import { readDraft } from "../nouns/content/draft.ts";
 import { attributesIn, knownAttributes, questionsIn } from "../nouns/content/holds.ts";
 import { findDraft } from "../nouns/content/queries.ts";
-import { attributesUsed, deadEndsOf } from "../nouns/content/warnings.ts";
 import { publishedLimits, publishedRules } from "../nouns/quotas/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { todayOf, UTC } from "../nouns/screeners/time-zones.ts";
@@ -127,7 +128,10 @@ function wantedOf(
 /** The draft with other quotas, checked as those of a content. Adds what is wrong with them to `errors`. */
 function withQuotas(db: Reader, screenerId: number, draft: Content, quotas: unknown, errors: ProblemDetail[]): Content {
   try {
-    return readDraft({ ...draft, quotas }, draft, publishedRules(db, screenerId));
+    return readDraft({ ...draft, quotas }, draft, {
+      rules: publishedRules(db, screenerId),
+      arms: publishedArms(db, screenerId),
+    });
   } catch (error) {
     if (!(error instanceof Problem) || !errors.length) throw error;
     errors.push(...(error.document.errors ?? []));
@@ -181,7 +185,8 @@ function replayAnswers(db: Reader, screenerId: number, content: Content, total: 
 function waitingIn(db: Reader, screenerId: number, content: Content, max: number): Map<string, number> {
   const roster: Roster = { of: "WAITING", screenerId };
   const quotas = content.quotas?.map((quota) => ({ ...quota, mode: "COUNT" as const })) ?? [];
-  const replay = new Replay({ ...content, quotas }, { assumesQualified: true });
+  // Each may be given any arm.
+  const replay = new Replay({ ...content, quotas }, { assumesQualified: true, drawsArms: false });
   const areAlike = !attributesUsed(content).length;
   replayPeople(db, roster, replay, areAlike ? 1 : max);
   const times = countRoster(db, roster) / (replay.replayed || 1);
@@ -199,13 +204,14 @@ function replayRoster(db: Reader, screenerId: number, content: Content, max: num
 }
 
 const NO_ANSWERS: Answers = new Map();
+const NO_ARMS: ArmIds = new Map();
 const NO_QUESTIONS: ReadonlySet<string> = new Set();
 
 /** Replays people by their attributes, at most so many. */
 function replayPeople(db: Reader, roster: Roster, replay: Replay, max: number): void {
   const today = todayOf(() => UTC, Date.now());
   const person = (participant: number, attributes: string): Person => ({
-    ...{ participant, attributes: knownAttributes(() => attributes), today, answers: NO_ANSWERS },
+    ...{ participant, attributes: knownAttributes(() => attributes), today, arms: NO_ARMS, answers: NO_ANSWERS },
     ...{ asked: NO_QUESTIONS, hasFinished: true, endQuestions: NO_QUESTIONS, setOutcome: null },
   });
   for (let after = 0; replay.replayed < max; ) {

@@ -1,6 +1,7 @@
 // Replays people against the rules and quotas of a draft, one after the other. What a claim does in a store happens here with counts in
 // memory: the same functions say which quotas somebody is in, which of them have room, and what that comes to.
 
+import type { ArmIds } from "../arms/queries.ts";
 import { type Answers, shown } from "../nouns/content/answers.ts";
 import type { Content, PersonalContent, Quota } from "../nouns/content/content.ts";
 import { type Circumstances, Facts } from "../nouns/content/holds.ts";
@@ -10,10 +11,13 @@ import { quotasBeforeAnswers, traceIn } from "../nouns/content/quotas.ts";
 import { decide } from "../nouns/quotas/decide.ts";
 import { type Places, settle } from "../screening/places.ts";
 import { disqualifies } from "../screening/submit.ts";
+import { ReplayedArms } from "./replayed-arms.ts";
 
 /** Somebody who has answered, or may be asked. */
 export interface Person extends Circumstances {
   participant: number;
+  /** Those that were given. Others, also of a draft without them, are drawn. */
+  arms: ArmIds;
   answers: Answers;
   /** The questions that their publication has. */
   asked: ReadonlySet<string>;
@@ -58,12 +62,14 @@ export class Replay {
   /** The places of those who come several times: one in a cell. */
   readonly #taken = new Map<number, Set<Cell>>();
   readonly #assumesQualified: boolean;
+  readonly #arms: ReplayedArms | undefined;
 
   /**
    * @param repeated the participants who come several times
    * @param assumesQualified whether people count as qualified where it is not known whether a rule screens them out
+   * @param drawsArms whether people are given arms. Else it is not known which they have
    */
-  constructor(content: Content, { repeated = NOBODY, assumesQualified = false } = {}) {
+  constructor(content: Content, { repeated = NOBODY, assumesQualified = false, drawsArms = true } = {}) {
     this.#content = content;
     this.#quotas = content.quotas ?? [];
     this.cells = this.#quotas.map((quota) => ({
@@ -73,11 +79,12 @@ export class Replay {
     this.#byId = new Map(this.cells.map((cell) => [cell.quota.id, cell]));
     this.#repeated = repeated;
     this.#assumesQualified = assumesQualified;
+    this.#arms = drawsArms && content.assignments ? new ReplayedArms(content.assignments) : undefined;
   }
 
   replay(person: Person): void {
     const { answers, attributes, today, participant } = person;
-    const content = { ...this.#content, attributes, today };
+    const { content, armless } = this.#armed({ ...this.#content, attributes, today }, person);
     const { counting } = shown(content, answers);
     const open = openQuestions(content, answers, counting, "NOT_GIVEN");
     const inside: Quota[] = [];
@@ -85,14 +92,14 @@ export class Replay {
     for (const { quota, isIn } of traceIn(this.#quotas, counting, open))
       if (isIn) inside.push(quota);
       else if (isIn === undefined) maybe.push(quota);
-    const end = this.#endOf(person, { content, counting, open, inside, maybe });
+    const end = this.#endOf(person, { content, counting, open, inside, maybe, armless });
     this.replayed++;
     if (end === "SCREENED_OUT") {
       this.screenedOut++;
       return;
     }
-    const { missing } = decide(this.#asked(inside, participant));
-    if (end === "TAKEN") this.#take(missing, participant);
+    const { missing } = decide(this.#asked([...inside, ...armless], participant));
+    if (end === "TAKEN") this.#take(missing, participant, content.arms);
     else if (end === "UNKNOWN") for (const cell of missing) cell.unknown++;
     else
       for (const cell of missing) {
@@ -104,14 +111,23 @@ export class Replay {
 
   #endOf(
     person: Person,
-    known: { content: PersonalContent; counting: Facts; open: ReadonlySet<string>; inside: Quota[]; maybe: Quota[] },
+    known: {
+      content: PersonalContent;
+      counting: Facts;
+      open: ReadonlySet<string>;
+      inside: Quota[];
+      maybe: Quota[];
+      /** Because of which there is no arm. */
+      armless: Quota[];
+    },
   ): End {
     const { participant, setOutcome } = person;
-    const { content, counting, open, inside, maybe } = known;
+    const { content, counting, open, inside, maybe, armless } = known;
     if (setOutcome) return setOutcome === "QUALIFIED" ? "TAKEN" : "SCREENED_OUT";
     const hasFinished = person.hasFinished && person.endQuestions.isDisjointFrom(open);
-    const { full } = decide(this.#asked(inside, participant));
-    const end = full.length ? this.#endOnTheWay(person, { ...content, quotas: inside }, hasFinished) : undefined;
+    const full = [...decide(this.#asked(inside, participant)).full, ...armless.map(({ id }) => this.#byId.get(id)!)];
+    const some = { ...content, quotas: this.#quotas.filter((one) => inside.includes(one) || armless.includes(one)) };
+    const end = full.length ? this.#endOnTheWay(person, some, hasFinished) : undefined;
     if (end) return end;
     const isOut = isScreenedOut(content, counting, open);
     if (isOut) return "SCREENED_OUT";
@@ -126,7 +142,10 @@ export class Replay {
     const fullOf = (quotas: readonly Quota[]) => decide(this.#asked(quotas, participant)).full;
     const [first] = fullOf(quotasBeforeAnswers(content, new Facts(content)));
     if (first) return first;
-    const places: Places = { claim: (quotas) => fullOf(quotas).map(({ quota }) => quota.id), release: () => {} };
+    const claim = (quotas: readonly Quota[]) => fullOf(quotas).map(({ quota }) => quota.id);
+    // That no arm is open shows as soon as what the arms ask about is answered.
+    const armlessOf = (sofar: Answers) =>
+      this.#arms?.draw(content, sofar, participant, (quotas) => claim(quotas)).full ?? [];
     const given = new Map();
     const { pages } = shown(content, answers);
     for (const { page, questions } of pages) {
@@ -136,6 +155,7 @@ export class Replay {
       if (disqualifies(page, sofar.counting)) return "SCREENED_OUT";
       const isEnd = hasFinished && page === pages.at(-1)?.page;
       const judgement = isEnd ? judge(content, sofar.pages, sofar.counting, () => false) : GOES_ON;
+      const places: Places = { claim, release: () => {}, armless: armlessOf(given) };
       const settled = settle({ content, answers: given, counting: sofar.counting }, judgement, places);
       if (settled.outcomeReason === "SCREENED_OUT") return "SCREENED_OUT";
       const [full] = settled.outcomeQuotaIds;
@@ -154,7 +174,20 @@ export class Replay {
     });
   }
 
-  #take(cells: readonly Cell[], participant: number): void {
+  /** The content with the arms of somebody, and the quotas because of which there is none. */
+  #armed(content: PersonalContent, { answers, arms, participant }: Person) {
+    if (!this.#arms) return { content, armless: [] };
+    const drawn = this.#arms.draw({ ...content, arms: this.#arms.known(arms) }, answers, participant, (quotas) =>
+      decide(this.#asked(quotas, participant)).full.map(({ quota }) => quota.id),
+    );
+    return {
+      content: { ...content, arms: drawn.arms },
+      armless: this.#quotas.filter(({ id }) => drawn.full.includes(id)),
+    };
+  }
+
+  #take(cells: readonly Cell[], participant: number, arms: ArmIds | undefined): void {
+    if (arms) this.#arms?.count(arms);
     for (const cell of cells) cell.given++;
     if (!this.#repeated.has(participant)) return;
     this.#taken.set(participant, (this.#taken.get(participant) ?? new Set()).union(new Set(cells)));

@@ -1,6 +1,8 @@
 // A session that is only rehearsed: a link's pages for a draft, without a store. Nothing is kept, and nothing counts.
 
+import type { ArmIds } from "../arms/queries.ts";
 import { type Answers, shown } from "../nouns/content/answers.ts";
+import { type Draws, drawArms, givenArms } from "../nouns/content/arms.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
 import { type Judgement, judge } from "../nouns/content/judge.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
@@ -13,17 +15,27 @@ import { nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 export interface Rehearsed {
   /** The answers so far. */
   answers: Answers;
+  /** The arms so far. */
+  arms: ArmIds;
   /** What the person sees next; null: it is over. */
   view: PageView | null;
   /** What the rules come to. Null: it is not over. The target does not matter. */
   judgement: Judgement | null;
 }
 
+const NO_ARMS: ArmIds = new Map();
+
 /** The page where a person with these answers goes on. */
 export function resumeRehearsal(content: PersonalContent, title: string | null, answers: Answers): Rehearsed {
   const steps = stepsOf(content, answers);
   return atStep(content, title, answers, steps, steps.length ? resumeAt(steps) : undefined);
 }
+
+/** Any arm that is open; no place is claimed. */
+const DRAWS: Draws = {
+  choose: (_, arms) => arms[Math.floor(Math.random() * arms.length)]!.id,
+  withoutRoom: () => [],
+};
 
 /** Takes the form of a page, as `takeForm` does. */
 export function rehearse(content: PersonalContent, title: string | null, before: Answers, form: Form): Rehearsed {
@@ -35,15 +47,29 @@ export function rehearse(content: PersonalContent, title: string | null, before:
   const answers: Answers = new Map<string, Answer>([...before, ...given.answers]);
   if (form.isBack && index > 0) return goBack(content, title, before, given.answers, steps[index - 1]!);
   if (given.errors.size)
-    return { answers: before, view: viewOfForm(content, { title }, steps, form, before), judgement: null };
-  const stepsNow = stepsOf(content, answers);
+    return {
+      ...atStep(content, title, before, steps, step),
+      view: viewOfForm(content, { title }, steps, form, before),
+    };
+  const isLast = !step || nextAfter(stepsOf(content, answers), step.page) === undefined;
+  const ended = endedPages(
+    shown(content, answers).pages,
+    { pageId: step?.page.id, complete: isLast },
+    given.answers,
+    answers,
+  );
+  const isScreenedOut = (one: PersonalContent) => {
+    const { counting } = shown(one, answers);
+    return ended.some(({ page }) => disqualifies(page, counting));
+  };
+  const armed = isScreenedOut(content)
+    ? content
+    : { ...content, arms: givenArms(drawArms(content, answers, isLast, DRAWS).arms) };
+  const stepsNow = stepsOf(armed, answers);
   const next = step && nextAfter(stepsNow, step.page);
-  const complete = next === undefined;
-  const { pages, counting } = shown(content, answers);
-  const ended = endedPages(pages, { pageId: step?.page.id, complete }, given.answers, answers);
-  const isScreenedOut = ended.some(({ page }) => disqualifies(page, counting));
-  if (!isScreenedOut && !complete) return atStep(content, title, answers, stepsNow, next);
-  return { answers, view: null, judgement: judge(content, pages, counting, () => false) };
+  if (next && !isScreenedOut(armed)) return atStep(armed, title, answers, stepsNow, next);
+  const { pages, counting } = shown(armed, answers);
+  return { answers, arms: counting.arms, view: null, judgement: judge(armed, pages, counting, () => false) };
 }
 
 /** The page before. What was answered stays; what was left empty is not skipped yet. */
@@ -68,5 +94,6 @@ function atStep(
   step: Step | undefined,
 ): Rehearsed {
   const index = step ? steps.indexOf(step) : -1;
-  return { answers, view: pageViewOf(content, { title }, steps, index, answers), judgement: null };
+  const { arms = NO_ARMS } = content;
+  return { answers, arms, view: pageViewOf(content, { title }, steps, index, answers), judgement: null };
 }

@@ -1,8 +1,9 @@
 // The way through a screener: which pages a participant sees, which of them lack answers, which page comes next.
 
-import { type Answers, type ShownPage, shown } from "../nouns/content/answers.ts";
+import { type Answers, hasText, isSeen, type ShownPage, shown } from "../nouns/content/answers.ts";
 import type { Page, PersonalContent } from "../nouns/content/content.ts";
 import { mayHold } from "../nouns/content/holds.ts";
+import { undrawnIn } from "../nouns/content/open.ts";
 
 /** A page on the way. */
 export interface Step extends ShownPage {
@@ -13,7 +14,7 @@ export interface Step extends ShownPage {
 /** The pages that a participant sees for these answers. Pages with nothing to show are left out. */
 export function stepsOf(content: PersonalContent, answers: Answers): Step[] {
   return shown(content, answers)
-    .pages.filter(({ page, questions }) => (page.questions.length ? questions.length : hasText(page)))
+    .pages.filter(isSeen)
     .map(({ page, questions }) => ({
       page,
       questions,
@@ -47,19 +48,16 @@ export function progressAt(
   answers: Answers,
 ): { number: number; total: number; isLast: boolean } {
   const from = content.pages.indexOf(current);
-  const open = new Set(content.pages.slice(from).flatMap(({ questions }) => questions.map(({ id }) => id)));
   const { counting } = shown(content, answers);
-  const mayCome = (isOpen: (questionId: string) => boolean) => {
+  const toCome = content.pages.slice(from).flatMap(({ questions }) => questions.map(({ id }) => id));
+  const open = new Set([...toCome, ...undrawnIn(content, counting)]);
+  const mayCome = (isOpen: (id: string) => boolean) => {
     const may = ({ showWhen }: Pick<Page, "showWhen">) => !showWhen || mayHold(showWhen, counting, isOpen);
     return (page: Page) => may(page) && (page.questions.length ? page.questions.some(may) : hasText(page));
   };
   const total = content.pages.filter(mayCome(() => true)).length;
   const left = content.pages.slice(from + 1).filter(mayCome((id) => open.has(id))).length;
   return { number: total - left, total, isLast: left === 0 };
-}
-
-function hasText({ title, description }: Page): boolean {
-  return title !== null || description !== null;
 }
 
 /** The step after a page that was answered; undefined if nothing is left to answer. */

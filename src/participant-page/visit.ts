@@ -1,6 +1,7 @@
 // What a link shows (a page of a session, or how the session ended), and how it takes a page's answers.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
 import { referenceOf } from "../base/references.ts";
 import type { RecordEvent } from "../events/record.ts";
@@ -89,8 +90,14 @@ export function takeForm(
   const next = step && nextAfter(stepsOf(content, merged), step.page);
   const answers = submitted(given.answers);
   const submission = { answers, pageId: step?.page.id, pageMs: form.pageMs, complete: next === undefined };
-  const { state } = submit(db, answered, session, submission, record);
-  return state === "COMPLETED" || !step || !next ? TO_END : goTo(content, session, form, merged, step.page, next);
+  const { state, arms } = submit(db, answered, session, submission, record);
+  if (state === "COMPLETED") return TO_END;
+  if (arms === undefined) return step && next ? goTo(content, session, form, merged, step.page, next) : TO_END;
+  // An arm that was given just now may have pages of its own.
+  const armed = { ...content, arms: armsFrom(arms) };
+  const stepsNow = stepsOf(armed, merged);
+  const following = (step && nextAfter(stepsNow, step.page)) ?? resumeAt(stepsNow);
+  return step ? goTo(armed, session, form, merged, step.page, following) : redirectTo(following);
 }
 
 /** Saves the valid answers of a page, but does not end the page or skip a question yet. */

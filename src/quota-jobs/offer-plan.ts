@@ -112,7 +112,9 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
     const known = sets.get(key);
     if (known) return known;
     const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
-    const found = quotaIdsOf(quotaIds).flatMap((id) => {
+    const ids = quotaIdsOf(quotaIds);
+    // One that has closed the arms is that of the arm that may be given.
+    const found = (ids.includes(quotaUid) ? ids : [...ids, quotaUid]).flatMap((id) => {
       const one = room.get(id);
       return one ? [new Cell(one, modes.get(id) ?? one.row.mode)] : [];
     });

@@ -1,4 +1,4 @@
-// Splits sessions into groups: by the answers to a question, or by an attribute of the participants.
+// Splits sessions into groups: by the answers to a question, by an attribute of the participants, or by their arms.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
@@ -21,8 +21,9 @@ export interface Groups {
   of: Uint8Array;
 }
 
-/** How sessions are split. @returns undefined if the study has no such question */
+/** How sessions are split. @returns undefined if the study has no such question or assignment */
 export function splitterOf(db: Reader, study: Study, splitBy: string): LabelsOf | undefined {
+  if (splitBy.startsWith(ARMS)) return armLabels(study, splitBy.slice(ARMS.length));
   if (splitBy.startsWith("attributes.")) return attributeLabels(db, splitBy.slice("attributes.".length));
   const index = study.questions.findIndex(({ id }) => id === splitBy);
   return index < 0 ? undefined : answerLabels(db, study, index);
@@ -82,6 +83,19 @@ function attributeLabels(db: Reader, key: string): LabelsOf {
     );
     return sessions.map(({ participant }) => values.get(participant));
   };
+}
+
+const ARMS = "arms.";
+
+/** The arms of an assignment. */
+function armLabels({ assignments }: Study, id: string): LabelsOf | undefined {
+  const assignment = assignments.get(id);
+  if (!assignment) return undefined;
+  return (sessions) =>
+    sessions.map(({ arms }) => {
+      const given = arms === null ? undefined : (JSON.parse(arms) as Record<string, string>)[id];
+      return given === undefined ? undefined : assignment.arms.get(given);
+    });
 }
 
 /** What was answered to a question. */

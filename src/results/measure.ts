@@ -32,7 +32,7 @@ export interface Wanted extends WantedQuestions {
   screenerUid: string;
   /** undefined: all. */
   publicationUid: string | undefined;
-  /** The id of a question, or `attributes.<key>`. */
+  /** The id of a question, `attributes.<key>`, or `arms.<id of an assignment>`. */
   splitBy: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function measure(db: Reader, wanted: Wanted, limits = LIMITS): Measured {
   return results ? { json: JSON.stringify(results) } : { missing: "splitBy" };
 }
 
-/** @returns undefined if there is no such question to split by */
+/** @returns undefined if there is no such question or assignment to split by */
 function resultsOf(
   db: Reader,
   screener: { id: number; uid: string; time_zone: string },
@@ -104,6 +104,7 @@ function resultsOf(
     groups: counts.groups(isSample),
     questionCount: study.questions.length,
     splitQuestions: splitQuestionsOf(study),
+    splitAssignments: [...study.assignments].map(([assignmentId, { name }]) => ({ assignmentId, name })),
     questions: counts.questions(isSample),
   };
 }

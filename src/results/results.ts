@@ -135,6 +135,10 @@ export const Results = v.pipe(
       v.array(v.pipe(v.object({ screenerQuestionId: uuid, prompt: v.string() }), v.title("SplitQuestion"))),
       v.description("Questions with options, for `splitBy`. At most 500"),
     ),
+    splitAssignments: v.pipe(
+      v.array(v.pipe(v.object({ assignmentId: uuid, name: v.string() }), v.title("SplitAssignment"))),
+      v.description("Assignments to arms, for `splitBy`"),
+    ),
     questions: v.pipe(
       v.array(question),
       v.description(
@@ -182,6 +186,7 @@ export const resultsExample: Results = {
   groups: [],
   questionCount: 2,
   splitQuestions: [{ screenerQuestionId: exampleIds.drinkQuestion, prompt: "What do you drink in the morning?" }],
+  splitAssignments: [],
   questions: [
     {
       screenerQuestionId: exampleIds.drinkQuestion,

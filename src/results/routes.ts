@@ -36,7 +36,8 @@ const results = defineEndpoint({
       v.pipe(
         v.string(),
         v.description(
-          "Split into groups: by the answers to a question, by its id; or by `attributes.<key>` of the participants",
+          "Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; or by the arms of an " +
+            "assignment, as `arms.<its id>`",
         ),
       ),
     ),
@@ -58,7 +59,12 @@ const results = defineEndpoint({
     const measured = await measuredOnce({ context, workspaceUid }, wanted);
     if (measured.json !== undefined) return ok(measured.json);
     if (measured.missing === "splitBy")
-      throw invalidRequest([{ pointer: "splitBy", message: "must be the id of a question, or attributes.<key>" }]);
+      throw invalidRequest([
+        {
+          pointer: "splitBy",
+          message: "must be the id of a question, attributes.<key>, or arms.<id of an assignment>",
+        },
+      ]);
     throw new Problem(measured.missing === "screener" ? "screener_not_found" : "screener_publication_not_found");
   },
 });

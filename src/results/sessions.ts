@@ -28,6 +28,8 @@ export interface StartedSession {
   reason: string | null;
   /** JSON: how long pages were open, by `p<index of the page>`, in ms. */
   times: string | null;
+  /** JSON: the ids of its arms, by those of the assignments. */
+  arms: string | null;
 }
 
 /** How many sessions of a publication are in a state. */
@@ -95,7 +97,7 @@ export function* startedSessions(db: Reader, scope: Scope, questions: number): G
   let after = 0;
   for (;;) {
     const slice = db.all<StartedSession>(
-      `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, outcome_reason AS reason, page_times AS times
+      `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, outcome_reason AS reason, page_times AS times, arms
        FROM screener_session INDEXED BY screener_session_screener
        WHERE ${COUNTED} AND id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((id * 2654435769) & 4294967295) < ?
        ORDER BY id LIMIT ?`,

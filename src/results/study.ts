@@ -34,6 +34,17 @@ export interface StudyQuestion {
   lastVersion: number | null;
 }
 
+interface StudyAssignment {
+  name: string;
+  /** The names of its arms, all of them different, by their ids. */
+  arms: Map<string, string>;
+}
+
+/** An arm that is gone may have had the name of another one. */
+function labelOf({ arms }: StudyAssignment, { id, name }: { id: string; name: string }): string {
+  return [...arms.values()].includes(name) ? `${name} (${id})` : name;
+}
+
 /** What the positions in a publication stand for in the study. */
 export interface Positions {
   /** The question at a position, and which of its versions is asked there. */
@@ -47,6 +58,8 @@ export interface Positions {
 export class Study {
   readonly pages: StudyPage[] = [];
   readonly questions: StudyQuestion[] = [];
+  /** The assignments to arms, by id: those of the newest version first. */
+  readonly assignments = new Map<string, StudyAssignment>();
   /** By rowid of the publication. */
   readonly positions = new Map<number, Positions>();
   readonly #pages = new Map<string, number>();
@@ -55,7 +68,12 @@ export class Study {
   readonly #texts: Map<string, number>[] = [];
 
   /** Adds a publication. The newest comes first: what only later ones add stands behind. */
-  add(publication: { id: number; version: number }, { pages }: Content): void {
+  add(publication: { id: number; version: number }, { pages, assignments = [] }: Content): void {
+    for (const { id, name, arms } of assignments) {
+      const known = this.assignments.get(id) ?? { name, arms: new Map() };
+      for (const arm of arms) if (!known.arms.has(arm.id)) known.arms.set(arm.id, labelOf(known, arm));
+      this.assignments.set(id, known);
+    }
     const { id, version } = publication;
     const lastVersion = this.positions.size ? version : null;
     const indexes = pages.map((page) => this.#page(page, lastVersion));

@@ -1,6 +1,7 @@
 // What the participant of a session answers.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
 import { knownAttributes } from "../nouns/content/holds.ts";
@@ -26,6 +27,6 @@ export function answeringOf(db: Reader, published: Parsed, session: SessionRow):
   const attributes = knownAttributes(() => db.value<string>(stored, session.participant_id)!);
   const at = new Date();
   const today = todayOf(() => timeZoneOfScreener(db, session.screener_id), session.started_at ?? at.toISOString());
-  const content = { ...readPublished(db, published, publication), attributes, today };
+  const content = { ...readPublished(db, published, publication), attributes, today, arms: armsFrom(session.arms) };
   return { at, publication, content, questions: content.pages.flatMap((page) => page.questions) };
 }

@@ -6,7 +6,7 @@ import type { PersonalContent } from "../nouns/content/content.ts";
 import type { Judgement } from "../nouns/content/judge.ts";
 import type { Missing } from "../nouns/content/open.ts";
 import { traceQuotas } from "../nouns/content/quotas.ts";
-import { conditionText, type QuestionsById, shortened } from "../nouns/content/sentences.ts";
+import { type ContentNames, conditionText, shortened } from "../nouns/content/sentences.ts";
 import type { Trace } from "../nouns/content/trace.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { quoted } from "../nouns/question-types/comparisons.ts";
@@ -58,7 +58,7 @@ export function quotaRule(
 export function cellRule(
   content: PersonalContent,
   id: string,
-  questions: QuestionsById,
+  questions: ContentNames,
 ): Omit<ExplainedRule, "decides"> {
   const { name = "", when = null } = content.quotas?.find((one) => one.id === id) ?? {};
   const who = when === null ? "everybody" : shortened(conditionText(when, questions));

@@ -3,12 +3,12 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { Parsed } from "../base/parsed.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { attributesUsed } from "../nouns/content/advice/warnings.ts";
 import { hasRules, type PersonalContent } from "../nouns/content/content.ts";
 import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
 import { publishedBytes } from "../nouns/content/queries.ts";
-import { comparisonText, type QuestionsById, ruleSentence } from "../nouns/content/sentences.ts";
+import { ContentNames, comparisonText, ruleSentence } from "../nouns/content/sentences.ts";
 import { type Trace, trace } from "../nouns/content/trace.ts";
-import { attributesUsed } from "../nouns/content/warnings.ts";
 import { updatedAtOf } from "../nouns/participants/queries.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
@@ -51,7 +51,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
     ? { ...row, outcome: override.judged.outcome, outcome_reason: override.judged.outcomeReason }
     : row;
   const { publication, content, questions: allQuestions } = answeringOf(db, published, session);
-  const questions: QuestionsById = new Map(allQuestions.map((question) => [question.id, question]));
+  const questions = new ContentNames(content);
   const answers = findAnswers(db, session.id, allQuestions);
   const isCompleted = session.state === "COMPLETED";
   const full = session.outcome_reason === "OVER_QUOTA" ? quotaIdsOf(session.outcome_quota_ids) : [];
@@ -80,6 +80,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
         sentence: comparisonText(comparison, questions),
         screenerQuestionId: "questionId" in comparison ? comparison.questionId : null,
         attribute: "attribute" in comparison ? comparison.attribute : null,
+        assignmentId: "arm" in comparison ? comparison.arm : null,
         holds: isHolding,
       })),
     };
@@ -103,6 +104,10 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
     basis: { answers: isKept ? "KEPT" : "NOT_KEPT", attributes: attributesBasis(db, content, session) },
     rules,
     quotas,
+    arms: (content.assignments ?? []).map(({ id, name, arms }) => {
+      const given = arms.find((arm) => arm.id === traced.facts.arms.get(id));
+      return { assignmentId: id, assignmentName: name, armId: given?.id ?? null, armName: given?.name ?? null };
+    }),
     answers: content.pages.flatMap((page) =>
       page.questions
         .filter(({ id }) => about.has(id))

@@ -19,6 +19,7 @@ const comparison = v.pipe(
     sentence: v.string(),
     screenerQuestionId: v.pipe(v.nullable(uuid), v.description("The element of `answers` that it is about")),
     attribute: v.pipe(v.nullable(v.string()), v.description("The key of the element of `attributes` that it is about")),
+    assignmentId: v.pipe(v.nullable(uuid), v.description("The element of `arms` that it is about")),
     holds: v.pipe(
       v.nullable(v.boolean()),
       v.description("null: it was not looked at, because it could not matter any more; or that is not known"),
@@ -72,6 +73,16 @@ const quota = v.pipe(
     reason: v.pipe(v.nullable(v.picklist(RELEASE_REASONS)), v.description("Why the place was given back")),
   }),
   v.title("ExplainedQuota"),
+);
+
+const arm = v.pipe(
+  v.object({
+    assignmentId: uuid,
+    assignmentName: v.string(),
+    armId: v.pipe(v.nullable(uuid), v.description("null: the session was given none, or none yet")),
+    armName: v.nullable(v.string()),
+  }),
+  v.title("ExplainedArm"),
 );
 
 const answer = v.pipe(
@@ -142,6 +153,7 @@ export const Explanation = v.pipe(
     ),
     rules: v.pipe(v.array(rule), v.description("In the order in which they are looked at")),
     quotas: v.pipe(v.array(quota), v.description("Those of the session's publication, in their order")),
+    arms: v.pipe(v.array(arm), v.description("Of each assignment of the session's publication, in their order")),
     answers: v.pipe(v.array(answer), v.description("To the questions that rules are about")),
     attributes: v.pipe(v.array(attribute), v.description("Those that rules are about, as they are now")),
   }),
@@ -179,6 +191,7 @@ export const explanationExample: Explanation = {
           sentence: "“How old are you?” is less than 18",
           screenerQuestionId: exampleIds.ageQuestion,
           attribute: null,
+          assignmentId: null,
           holds: true,
         },
       ],
@@ -197,6 +210,7 @@ export const explanationExample: Explanation = {
           sentence: "“What do you drink in the morning?” is “Tea” or “Coffee”",
           screenerQuestionId: exampleIds.drinkQuestion,
           attribute: null,
+          assignmentId: null,
           holds: null,
         },
       ],
@@ -213,6 +227,7 @@ export const explanationExample: Explanation = {
     },
   ],
   quotas: [],
+  arms: [],
   answers: [
     {
       screenerQuestionId: exampleIds.ageQuestion,

@@ -1,6 +1,7 @@
 // Opens and removes sessions.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { leaveArms } from "../arms/queries.ts";
 import { newSlug, newUnguessableId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { NOBODY_UID } from "../events/actors.ts";
@@ -112,6 +113,7 @@ export function removeSession(db: Writer, uid: string, record: RecordEvent): voi
   markRemoved(db, row);
   const opened: NewEvent[] = [];
   givePlacesBack(db, row, "SESSION_REMOVED", at, (event) => opened.push(event));
+  if (row.arms !== null) leaveArms(db, row.id);
   const derived = row.is_test ? [] : deriveAssignment(db, row.screener_participant_uid);
   record({
     ...sessionEvent("removed", row),

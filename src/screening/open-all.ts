@@ -70,6 +70,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       reference: "k.reference",
       isTest: "'false'",
       outcomeQuotaIds: "'[]'",
+      arms: "'[]'",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
   createRows(scratch);
@@ -95,6 +96,7 @@ function createRows(scratch: Writer): void {
     reference: "k.reference",
     isTest: "json('false')",
     outcomeQuotaIds: "json('[]')",
+    arms: "json('[]')",
     "screenerParticipant.currentSessionId": "k.uid",
   }).map(([field, to]) => `json_object('field', '${field}', 'from', NULL, 'to', ${to})`);
   scratch.exec(`

@@ -7,6 +7,7 @@ import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import { watchQuota } from "../nouns/publications/quota.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
+import { countArms } from "./arms.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { givePlacesBack, takePlaces } from "./places.ts";
 
@@ -66,6 +67,7 @@ export function overrideOutcome(
     const recordAfter = (event: NewEvent) => turned.push(event);
     if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", at, recordAfter);
     else takePlaces(db, session, at, recordAfter);
+    countArms(db, session, set.outcome, 0);
     if (!session.is_test) changes.push(...deriveAssignment(db, session.screener_participant_uid));
     record({ ...sessionEvent("overridden", session), changes, at });
     for (const event of turned) record(event);

@@ -3,6 +3,7 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
+import { isArmlessAtStart } from "../nouns/content/arms.ts";
 import type { PersonalContent, Quota } from "../nouns/content/content.ts";
 import { Facts } from "../nouns/content/holds.ts";
 import type { Judgement } from "../nouns/content/judge.ts";
@@ -28,6 +29,8 @@ type Settled = Judged & Pick<SessionProgress, "outcomeQuotaIds" | "quotaIds">;
 
 interface Settling {
   session: SessionRow;
+  /** The quotas because of which there is no arm for the session. */
+  armless: readonly string[];
   /** By the rules and the target. */
   judgement: Judged;
   holdMinutes: number;
@@ -41,17 +44,20 @@ export interface Places {
   claim(quotas: readonly Quota[], state: "HELD" | "TAKEN"): string[];
   /** Gives back what the session holds. */
   release(reason: ReleaseReason): void;
+  /** The ids of the quotas because of which there is no arm for the session, in their order. */
+  armless: readonly string[];
 }
 
 /** Inside a transaction: claims, takes or gives back the places of a session. Where there is no room, it ends. */
 export function settlePlaces(db: Writer, given: GivenAnswers, settling: Settling): Settled {
-  const { session, judgement, holdMinutes, at, record } = settling;
+  const { session, judgement, armless, holdMinutes, at, record } = settling;
   if (session.is_test) return { ...judgement, ...NO_QUOTAS };
   const by = claimantOf(session);
   const isFirst = session.state === "NOT_STARTED";
   return settle(given, judgement, {
     claim: (quotas, state) => claimPlaces(db, { quotas, by, state, isFirst, holdMinutes, at }, record),
     release: (reason) => releaseHeld(db, session.id, reason),
+    armless,
   });
 }
 
@@ -67,9 +73,10 @@ export function settle(given: GivenAnswers, judgement: Judged, places: Places): 
     places.release(outcomeReason ?? "SCREENED_OUT");
     return ended;
   }
-  const full = places.claim(quotas, hasEnded ? "TAKEN" : "HELD");
-  const endsNow = hasEnded || content.quotas.some(({ id, ending }) => ending.at === "NOW" && full.includes(id));
-  if (!full.length || !endsNow) return ended;
+  const ends = (full: readonly string[]) =>
+    full.length > 0 && (hasEnded || content.quotas!.some(({ id, ending }) => ending.at === "NOW" && full.includes(id)));
+  const full = ends(places.armless) ? places.armless : places.claim(quotas, hasEnded ? "TAKEN" : "HELD");
+  if (!ends(full)) return ended;
   places.release("OVER_QUOTA");
   const quotaIds = hasEnded ? ended.quotaIds : idsOf(quotasOf(content, answers, counting, true));
   return { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA", outcomeQuotaIds: full, quotaIds };
@@ -83,13 +90,15 @@ function claimantOf({ id, participant_id }: SessionRow) {
   return { sessionId: id, participantId: participant_id };
 }
 
-/** Whether a session can't be started, because the target is reached or a quota of everybody or of attributes has no room. */
+/** Whether a session can't be started, because the target is reached, a quota of everybody or of attributes has no room, or no arm is open. */
 export function isFullAtStart(db: Reader, { publication, content }: Answering, session: SessionRow): boolean {
   if (session.state !== "NOT_STARTED") return false;
   if (isFull(db, publication)) return true;
   if (!content.quotas) return false;
-  const quotas = quotasBeforeAnswers(content, new Facts(content));
-  return quotasWithoutRoom(db, quotas, session.participant_id).length > 0;
+  const withoutRoom = (quotas: readonly Quota[]) => quotasWithoutRoom(db, quotas, session.participant_id);
+  return (
+    withoutRoom(quotasBeforeAnswers(content, new Facts(content))).length > 0 || isArmlessAtStart(content, withoutRoom)
+  );
 }
 
 /** Inside a transaction: gives back all places of a session that does not count any more. Another one of the participant that does gets them. */

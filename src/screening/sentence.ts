@@ -1,6 +1,6 @@
 // What an explanation says in one or two sentences.
 
-import { conditionText, type QuestionsById, shortened } from "../nouns/content/sentences.ts";
+import { type ContentNames, conditionText, shortened } from "../nouns/content/sentences.ts";
 import type { Trace, TracedRule } from "../nouns/content/trace.ts";
 import { quoted } from "../nouns/question-types/comparisons.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
@@ -13,7 +13,7 @@ const MAX_NAMED_ANSWERS = 3;
 export function explanationSentence(
   explanation: Omit<Explanation, "sentence">,
   traced: Trace,
-  questions: QuestionsById,
+  questions: ContentNames,
   full: readonly string[],
 ): string {
   const { state, status, outcome, outcomeReason, judgedNow, basis } = explanation;
@@ -67,7 +67,7 @@ export function reasonOf(
   judged: Judged,
   traced: Trace,
   { rules }: { rules: readonly Pick<Explanation["rules"][number], "kind">[] },
-  questions: QuestionsById,
+  questions: ContentNames,
   full: readonly string[] = [],
 ): string {
   const name = nameOf(judged);
@@ -100,7 +100,7 @@ export function reasonOf(
 }
 
 /** The answers and attributes that a rule was compared with. */
-function answersOf({ comparisons }: TracedRule, { facts, shownQuestions }: Trace, questions: QuestionsById): string {
+function answersOf({ comparisons }: TracedRule, { facts, shownQuestions }: Trace, questions: ContentNames): string {
   const named = new Map<string, string>();
   for (const { comparison, isHolding } of comparisons) {
     if (isHolding === null) continue;
@@ -108,6 +108,13 @@ function answersOf({ comparisons }: TracedRule, { facts, shownQuestions }: Trace
       const known = facts.attributes().get(comparison.attribute);
       const value = known ? (typeof known.value === "string" ? quoted(known.value) : String(known.value)) : "missing";
       named.set(`a ${comparison.attribute}`, `the attribute ${quoted(comparison.attribute)} is ${value}`);
+      continue;
+    }
+    if ("arm" in comparison) {
+      const assignment = questions.assignments.get(comparison.arm);
+      const given = assignment?.arms.find(({ id }) => id === facts.arms.get(comparison.arm));
+      const value = given ? quoted(given.name) : "not given";
+      named.set(`r ${comparison.arm}`, `the arm of ${quoted(assignment?.name ?? comparison.arm)} is ${value}`);
       continue;
     }
     const given = facts.get(comparison.questionId);

@@ -15,6 +15,7 @@ import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../nouns/screeners/queries.ts";
 import { type SessionProgress, type SessionRow, updateProgress } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "./answering.ts";
+import { armChanges, countArms, drawFor, type Seen, showsMore } from "./arms.ts";
 import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequired, undecidedBy } from "./checked.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
@@ -53,27 +54,38 @@ export function submit(
   submission: Submission,
   record: RecordEvent,
 ): SessionProgress {
-  const { at, publication, content, questions, before } = answered;
+  const { at, publication, questions, before } = answered;
   const screener = getAcceptance(db, session.screener_id);
   requireOpen(db, session, answered, screener);
-  const { given, errors, wrong } = checkAll(questions, submission.answers, content.today);
-  const undecided = undecidedBy(wrong, content);
+  const { given, errors, wrong } = checkAll(questions, submission.answers, answered.content.today);
+  const undecided = undecidedBy(wrong, answered.content);
   const merged = new Map([...before, ...given]);
-  const { pages, counting } = shown(content, merged);
+  const sent: Seen = { content: answered.content, ...shown(answered.content, merged) };
   const decided = submission.answers.filter(({ questionId }) => !undecided.has(questionId));
-  if (!submission.isPartial) errors.push(...hiddenAnswers(decided, given, counting));
-  errors.push(...skippedRequired(decided, given, counting));
-  const ended = submission.isPartial ? [] : endedPages(pages, submission, given, merged);
-  const screenedOut = !errors.length && ended.some(({ page }) => disqualifies(page, counting));
-  if (submission.complete && !screenedOut) errors.push(...missingRequired(pages, merged, given, undecided));
+  if (!submission.isPartial) errors.push(...hiddenAnswers(decided, given, sent.counting));
+  errors.push(...skippedRequired(decided, given, sent.counting));
+  const ended = submission.isPartial ? [] : endedPages(sent.pages, submission, given, merged);
+  const isOutBy = ({ counting }: Seen) => ended.some(({ page }) => disqualifies(page, counting));
+  const isOutBefore = !errors.length && isOutBy(sent);
+  if (submission.complete && !isOutBefore) errors.push(...missingRequired(sent.pages, merged, given, undecided));
   if (errors.length) throw invalidRequest(errors);
+
+  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
+  const isFullForThis = () => !session.is_test && isFull(db, publication, session.participant_id);
+  // Refusals come before: they would show what is drawn.
+  const drawing = { session, answers: merged, complete: submission.complete, isFull: isFullForThis };
+  const drawn = submission.isPartial || isOutBefore ? { seen: sent, full: [] } : drawFor(db, sent, drawing);
+  const { content, pages, counting } = drawn.seen;
+  const screenedOut = isOutBefore || (drawn.seen !== sent && isOutBy(drawn.seen));
+  // A session that is given an arm with pages of its own goes on.
+  const isComplete = submission.complete && !screenedOut && !showsMore(sent, drawn.seen);
 
   const positions = new Map(questions.map(({ id }, position) => [id, position]));
   // Answers to questions that are hidden now are deleted. Shown questions without an answer are kept as skipped.
   const hidden = [...before.keys()].filter((id) => !counting.has(id)).map((id) => positions.get(id)!);
   deleteResponses(db, session, hidden);
   const kept = new Map([...given].filter(([id]) => counting.has(id)));
-  if (submission.complete && !screenedOut) {
+  if (isComplete) {
     for (const { id } of pages.flatMap((page) => page.questions)) if (!merged.has(id)) kept.set(id, null);
   }
   const responses = [...kept].map(([id, answer]) => {
@@ -82,29 +94,29 @@ export function submit(
   });
   writeResponses(db, session, responses);
 
-  const isOver = submission.complete || screenedOut;
-  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
-  const isFullForThis = () => !session.is_test && isFull(db, publication, session.participant_id);
-  const judgement = isOver ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
+  const judgement = isComplete || screenedOut ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
   // Said after what has brought them about.
   const turned: NewEvent[] = [];
   const holdMinutes = screener.quota_hold_minutes;
   const answers = { content, answers: merged, counting };
+  const claiming = { session, judgement, armless: drawn.full, holdMinutes, at };
   const settled = submission.isPartial
     ? { ...judgement, ...NO_QUOTAS }
-    : settlePlaces(db, answers, { session, judgement, holdMinutes, at, record: (event) => turned.push(event) });
+    : settlePlaces(db, answers, { ...claiming, record: (event) => turned.push(event) });
   const completes = settled.outcome !== null;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
-  const progress: SessionProgress = { state, ...settled, now: at.toISOString() };
+  const progress: SessionProgress = { state, ...settled, arms: drawn.arms, now: at.toISOString() };
+  const arms = drawn.arms ?? session.arms;
   const advance = () => {
     const index = content.pages.findIndex(({ id }) => id === submission.pageId);
     const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
+    if (!submission.isPartial) countArms(db, { ...session, arms }, progress.outcome, holdMinutes);
     if (!session.is_test) noteAnswer(db, session.screener_id, screener.last_answer_at, at);
     // An assignment shows only these two of its sessions, and nothing of tests.
     const isDerived = !session.is_test && (state !== session.state || progress.outcome !== session.outcome);
     const derived = isDerived ? deriveAssignment(db, session.screener_participant_uid) : [];
-    const changes = [...changesOf(session, progress), ...derived];
+    const changes = [...changesOf(session, progress), ...armChanges(db, session, drawn.arms), ...derived];
     const summary = { answers: responses.length, removedAnswers: hidden.length };
     const isFirst = session.state === "NOT_STARTED";
     if (isFirst || !completes)

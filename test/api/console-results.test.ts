@@ -77,10 +77,7 @@ test("results are of the study, and say what was changed; each version can be ch
   const first = await read(`${base}/results?publicationId=${study.publication}&${split}`);
   assert.match(first, /Of version 1 alone.*Do you smoke\? 2 answers/);
   const second = await read(`${base}/results?publicationId=${newest.body.id}&${split}`);
-  assert.match(
-    second,
-    /Of version 2 alone.*does not have the question by which the results were split.*Anything else\?/,
-  );
+  assert.match(second, /Of version 2 alone.*does not have what the results were split by.*Anything else\?/);
 });
 
 test("a question whose words were changed says so, and a target is counted by its version", async () => {

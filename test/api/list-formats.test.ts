@@ -98,6 +98,7 @@ const columns: Record<string, string[]> = {
     "assignedTags",
     "reference",
     "outcomeQuotaIds",
+    "arms",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -425,6 +426,7 @@ test("the roster has each person's link, and how far they are", async () => {
     assignedTags: "Région:nord; wave:1",
     reference: shown[0].reference,
     outcomeQuotaIds: "",
+    arms: "",
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");

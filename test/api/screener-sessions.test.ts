@@ -38,6 +38,7 @@ test("a new session has every field of the specification, and is where its Locat
     reference: body.reference,
     isTest: false,
     outcomeQuotaIds: [],
+    arms: [],
   });
   assert.match(body.reference, /^[0-9a-f-]{36}$/);
   assert.match(body.id, UUID_V4);

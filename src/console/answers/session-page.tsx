@@ -75,6 +75,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
       </section>
       <Rules explanation={explanation} />
       <Quotas frame={frame} explanation={explanation} />
+      <Arms explanation={explanation} />
       <section>
         <h2>What was answered</h2>
         {explanation.basis.answers === "NOT_KEPT" && <p>The answers are not kept any more.</p>}
@@ -195,6 +196,24 @@ function Quotas({
               {reason !== null && `: ${REASONS[reason].toLowerCase()}`}
               {isIn === false && " (does not count in it now)"}
             </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The arms that the person was given. */
+function Arms({ explanation: { arms, state } }: { explanation: ScreenerSessionExplanation }): VNode | null {
+  if (!arms.length) return null;
+  return (
+    <section>
+      <h2>Arms</h2>
+      <ul class="rows">
+        {arms.map(({ assignmentId, assignmentName, armName }) => (
+          <li key={assignmentId}>
+            <span dir="auto">{clean(assignmentName)}</span>
+            <span dir="auto">{armName === null ? (state === "COMPLETED" ? "None" : "None yet") : clean(armName)}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 // The builder: a study's draft, which is saved while it is changed.
 
 import { type JSX, render } from "preact";
+import { ArmsEditor } from "./arms.tsx";
 import { Conflict } from "./conflict.tsx";
 import { newPage } from "./edits.ts";
 import { Button, errorAt } from "./inputs.tsx";
@@ -9,6 +10,7 @@ import { Preview } from "./preview.tsx";
 import { QuotasEditor } from "./quotas.tsx";
 import { type Status, saveBeforeLeaving, saveNow, start, status, theirs } from "./saving.ts";
 import {
+  ARMS,
   canRedo,
   canUndo,
   change,
@@ -70,6 +72,7 @@ function Builder({ path }: { path: string }): JSX.Element {
           {page && <PageEditor key={page.id} page={page} />}
           {shownPage.value === END && <EndEditor />}
           {shownPage.value === QUOTAS && <QuotasEditor path={path} />}
+          {shownPage.value === ARMS && <ArmsEditor />}
         </div>
         <Preview path={path} />
       </div>
@@ -79,7 +82,7 @@ function Builder({ path }: { path: string }): JSX.Element {
 
 /** The pages and the end: the one that is pressed is shown. */
 function PageList(): JSX.Element {
-  const { pages, quotas } = content.value;
+  const { pages, quotas, assignments } = content.value;
   const go = (id: string) => {
     shownPage.value = id;
     focusOn("shown-page");
@@ -95,6 +98,11 @@ function PageList(): JSX.Element {
       isWrong: isWrong([`p:${id}/`, ...questions.map((question) => `q:${question.id}/`)]),
     })),
     { id: END, name: "The end", isWrong: isWrong(["end/"]) },
+    {
+      id: ARMS,
+      name: assignments ? `Arms (${assignments.length})` : "Arms",
+      isWrong: isWrong(["a:", "r:", "end/assignments"]),
+    },
     { id: QUOTAS, name: quotas ? `Quotas (${quotas.length})` : "Quotas", isWrong: isWrong(["c:", "end/quotas"]) },
   ];
   return (

@@ -1,7 +1,9 @@
 // Rules as the builder edits them: a list of comparisons of which all, any or none hold. And which comparisons a question has.
 
+import type { ArmAssignment } from "../../nouns/content/content.ts";
 import { VERBS } from "../../nouns/content/sentences.ts";
 import {
+  type ArmComparison,
   ATTRIBUTE_OPERATORS,
   type Condition,
   type LeafCondition,
@@ -68,8 +70,16 @@ function choiceOf(operator: keyof typeof VERBS | "oneOf"): Choice {
   return [operator, operator === "oneOf" ? "is one of" : VERBS[operator]];
 }
 
+/** A comparison with an answer or an attribute. */
+export type OfPerson = Exclude<LeafCondition, ArmComparison>;
+
+/** A comparison with an arm of an assignment: the first one. */
+export function newArmComparison({ id, arms }: ArmAssignment): ArmComparison {
+  return { arm: id, is: arms[0]?.id ?? "" };
+}
+
 /** The operator of a comparison, as in `choicesOf`, and its value. */
-export function operatorOf(comparison: LeafCondition): { choice: string; value: unknown } {
+export function operatorOf(comparison: OfPerson): { choice: string; value: unknown } {
   const { questionId, attribute, ...rest } = comparison as Record<string, unknown>;
   const [operator = "", value] = Object.entries(rest)[0] ?? [];
   const choice = operator === "answered" || operator === "exists" ? `${operator}:${value}` : operator;
@@ -77,7 +87,7 @@ export function operatorOf(comparison: LeafCondition): { choice: string; value: 
 }
 
 /** A comparison about a question or an attribute, with the first operator that goes with it. */
-export function newComparison(question: Question | undefined): LeafCondition {
+export function newComparison(question: Question | undefined): OfPerson {
   const [[choice] = [""]] = choicesOf(question);
   return withOperator(
     question ? { questionId: question.id, answered: true } : { attribute: "", exists: true },
@@ -87,22 +97,22 @@ export function newComparison(question: Question | undefined): LeafCondition {
 }
 
 /** The comparison with another operator. A value stays, where it fits. */
-export function withOperator(comparison: LeafCondition, choice: string, question: Question | undefined): LeafCondition {
+export function withOperator(comparison: OfPerson, choice: string, question: Question | undefined): OfPerson {
   const subject =
     "attribute" in comparison ? { attribute: comparison.attribute } : { questionId: comparison.questionId };
   const [operator = "", fixed] = choice.split(":");
-  if (fixed !== undefined) return { ...subject, [operator]: fixed === "true" } as LeafCondition;
+  if (fixed !== undefined) return { ...subject, [operator]: fixed === "true" } as OfPerson;
   const { value } = operatorOf(comparison);
   const own = ownOperatorOf(question, operator);
   if (own) {
     const before = ownOperatorOf(question, operatorOf(comparison).choice);
     const fits = before && isSameGiven(before.given, own.given);
-    return { ...subject, [operator]: fits ? value : freshOperand(own.given, question) } as LeafCondition;
+    return { ...subject, [operator]: fits ? value : freshOperand(own.given, question) } as OfPerson;
   }
   const former = Array.isArray(value) ? value[0] : value;
   const first = question && "options" in question ? question.options[0]?.id : undefined;
   const kept = isText(former) ? former : (first ?? "");
-  return { ...subject, [operator]: operator === "oneOf" ? (kept === "" ? [] : [kept]) : kept } as LeafCondition;
+  return { ...subject, [operator]: operator === "oneOf" ? (kept === "" ? [] : [kept]) : kept } as OfPerson;
 }
 
 type Given = OwnOperator<never, never>["given"];
@@ -125,11 +135,11 @@ export function ownOperatorOf(question: Question | undefined, choice: string) {
 }
 
 /** The comparison with another value. */
-export function withValue(comparison: LeafCondition, value: unknown): LeafCondition {
+export function withValue(comparison: OfPerson, value: unknown): OfPerson {
   const subject =
     "attribute" in comparison ? { attribute: comparison.attribute } : { questionId: comparison.questionId };
   const [operator = ""] = operatorOf(comparison).choice.split(":");
-  return { ...subject, [operator]: value } as LeafCondition;
+  return { ...subject, [operator]: value } as OfPerson;
 }
 
 /** What was typed as a value: a number where one is needed, and where it is one. */

@@ -1,8 +1,8 @@
 // Shown when somebody else has changed the draft meanwhile: both versions, and the choice between them.
 
 import type { JSX } from "preact";
+import { differenceOf } from "../../nouns/content/advice/difference.ts";
 import type { Content } from "../../nouns/content/content.ts";
-import { differenceOf } from "../../nouns/content/difference.ts";
 import { withKnownIds } from "./edits.ts";
 import { Button } from "./inputs.tsx";
 import { keepOurs, keepTheirs, knownIds } from "./saving.ts";

@@ -1,6 +1,6 @@
 // Changes of a draft, as new values: what was there before stays as it is, so that it can be undone.
 
-import type { Content, Page, Quota } from "../../nouns/content/content.ts";
+import type { Arm, ArmAssignment, Content, Page, Quota } from "../../nouns/content/content.ts";
 import type { Condition } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 
@@ -35,6 +35,20 @@ export function newPage(): Page {
 export function newQuota(more: Partial<Quota> = {}): Quota {
   const ending = { at: "NOW", thankYou: null, redirect: null } as const;
   return { id: newLabel(), name: "", when: null, mode: "LIMIT", limit: null, ending, ...more };
+}
+
+export function newArm(name: string): Arm {
+  return { id: newLabel(), name, when: null };
+}
+
+/** An assignment with two arms, for everybody. */
+export function newAssignment(): ArmAssignment {
+  return { id: newLabel(), name: "", pick: "LEAST_FULL", arms: [newArm("A"), newArm("B")] };
+}
+
+/** The content with other assignments. */
+export function withAssignments({ assignments: _, ...content }: Content, assignments: ArmAssignment[]): Content {
+  return { ...content, ...(assignments.length && { assignments }) };
 }
 
 /** The content with other quotas. */
@@ -106,6 +120,7 @@ export function withKnownIds(content: Content, ids: KnownIds): Content {
     if ("any" in condition) return { any: condition.any.map(inCondition) };
     if ("not" in condition) return { not: inCondition(condition.not) };
     if ("attribute" in condition) return condition;
+    if ("arm" in condition) return { arm: known(condition.arm), is: known(condition.is) };
     const operands = Object.entries(condition).map(([member, value]) => [
       member,
       Array.isArray(value)
@@ -122,6 +137,13 @@ export function withKnownIds(content: Content, ids: KnownIds): Content {
     qualifyWhen: rule(content.qualifyWhen),
     ...(content.quotas && {
       quotas: content.quotas.map((quota) => ({ ...quota, id: known(quota.id), when: rule(quota.when) })),
+    }),
+    ...(content.assignments && {
+      assignments: content.assignments.map((assignment) => ({
+        ...assignment,
+        id: known(assignment.id),
+        arms: assignment.arms.map((arm) => ({ ...arm, id: known(arm.id), when: rule(arm.when) })),
+      })),
     }),
     pages: content.pages.map((page) => ({
       ...page,
@@ -146,6 +168,11 @@ export function learnIds(ids: Map<string, string>, sent: Content, saved: Content
     if (ours && theirs && ours.id !== theirs.id) ids.set(ours.id, theirs.id);
   };
   for (const [index, quota] of (sent.quotas ?? []).entries()) learn(quota, saved.quotas?.[index]);
+  for (const [index, assignment] of (sent.assignments ?? []).entries()) {
+    const savedOne = saved.assignments?.[index];
+    learn(assignment, savedOne);
+    for (const [at, arm] of assignment.arms.entries()) learn(arm, savedOne?.arms[at]);
+  }
   for (const [index, page] of sent.pages.entries()) {
     const savedPage = saved.pages[index];
     learn(page, savedPage);

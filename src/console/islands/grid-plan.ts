@@ -2,6 +2,7 @@
 
 import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { answerName, combinations, inRange, overlapOf, readRange, ruleOfCell } from "../../nouns/content/grids.ts";
+import { ContentNames } from "../../nouns/content/sentences.ts";
 import { divided, table } from "../../nouns/content/shares.ts";
 import { type Condition, quoted } from "../../nouns/question-types/comparisons.ts";
 import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
@@ -61,11 +62,13 @@ export function gridQuestion(question: Question, lines: string): GridQuestion {
   const unread = typed.filter((line) => readRange(line) === undefined);
   const answers = read.map((range) => {
     const condition = inRange(id, range);
-    return { name: answerName(condition, new Map()), condition };
+    return { name: answerName(condition, NO_NAMES), condition };
   });
   const found = overlapOf(read);
   return { id, prompt, answers, unread, overlap: found && [answers[found[0]]!.name, answers[found[1]]!.name] };
 }
+
+const NO_NAMES = new ContentNames({ pages: [] });
 
 export function planGrid(choice: GridChoice): { faults: string[]; cells: NewCell[] } {
   const { questions, how, present } = choice;

@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { isLabel } from "./edits.ts";
 import { knownId, saves } from "./saving.ts";
-import { END, QUOTAS, shownPage } from "./state.ts";
+import { ARMS, END, QUOTAS, shownPage } from "./state.ts";
 
 const html = signal("");
 
@@ -15,7 +15,7 @@ export function Preview({ path }: { path: string }): JSX.Element {
       effect(() => {
         // After each save.
         if (saves.value === 0) return undefined;
-        const shown = shownPage.value === QUOTAS ? END : knownId(shownPage.value);
+        const shown = [QUOTAS, ARMS].includes(shownPage.value) ? END : knownId(shownPage.value);
         if (isLabel(shown)) return undefined;
         const abort = new AbortController();
         fetch(`${path}/preview?page=${encodeURIComponent(shown)}`, { signal: abort.signal, redirect: "manual" })

@@ -10,7 +10,7 @@ import { change, content, errors } from "./state.ts";
 
 export const changeQuotas = (quotas: Quota[], mark = "") => change(withQuotas(content.value, quotas), mark);
 
-export const questionsNow = () => content.value.pages.flatMap(({ questions }) => questions);
+const questionsNow = () => content.value.pages.flatMap(({ questions }) => questions);
 
 export const nameField = (id: string) => `${id}-name`;
 

@@ -3,12 +3,11 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
-import { quotaRule } from "../../nouns/content/difference.ts";
-import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import { ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
 import { moved, newQuota, without } from "./edits.ts";
 import { GridMaker } from "./grid.tsx";
 import { Button, errorAt, MoveButtons } from "./inputs.tsx";
-import { changeQuotas, limitWords, nameField, QuotaFields, questionsNow } from "./quota-fields.tsx";
+import { changeQuotas, limitWords, nameField, QuotaFields } from "./quota-fields.tsx";
 import { knownId, type LiveQuota, liveQuotas } from "./saving.ts";
 import { content, deadEnds, errors, focusOn, isFresh, startFresh } from "./state.ts";
 
@@ -16,7 +15,7 @@ export function QuotasEditor({ path }: { path: string }): JSX.Element {
   const { quotas = [] } = content.value;
   const open = useSignal("");
   const isGridOpen = useSignal(false);
-  const byId: QuestionsById = new Map(questionsNow().map((question) => [question.id, question]));
+  const byId = new ContentNames(content.value);
   const wrong = errorAt("end/quotas");
   const add = () => {
     const quota = newQuota();

@@ -1,19 +1,18 @@
 // The value that a rule of the builder compares with: an option, several of them, a text or a number.
 
 import type { JSX } from "preact";
-import type { LeafCondition } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import { operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
+import { type OfPerson, operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
 import { Box, errorAt, NumberField, SelectField, TextField, TypedField, useTyped } from "./inputs.tsx";
 
 interface ValueProps {
   id: string;
   /** Where the errors of the comparison are. */
   at: string;
-  comparison: LeafCondition;
+  comparison: OfPerson;
   /** Undefined: it is about an attribute. */
   question: Question | undefined;
-  onEdit: (comparison: LeafCondition, mark: string) => void;
+  onEdit: (comparison: OfPerson, mark: string) => void;
 }
 
 export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps): JSX.Element | null {

@@ -1,24 +1,15 @@
 // A rule in the builder: chosen comparison by comparison, and said as a sentence.
 
 import type { JSX } from "preact";
-import { conditionText, shortened } from "../../nouns/content/sentences.ts";
-import { type Condition, type LeafCondition, MAX_DEPTH, quoted } from "../../nouns/question-types/comparisons.ts";
+import type { ArmAssignment } from "../../nouns/content/content.ts";
+import { ContentNames, conditionText, shortened } from "../../nouns/content/sentences.ts";
+import { type Condition, type LeafCondition, MAX_DEPTH } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import {
-  choicesOf,
-  type Group,
-  groupOf,
-  JOINS,
-  type Join,
-  joined,
-  newComparison,
-  operatorOf,
-  withOperator,
-} from "./condition-parts.ts";
+import { Comparison } from "./comparison.tsx";
+import { type Group, groupOf, JOINS, type Join, joined, newComparison } from "./condition-parts.ts";
 import { withItem, without } from "./edits.ts";
-import { Button, errorAt, SelectField, TextField } from "./inputs.tsx";
-import { RuleValue } from "./rule-value.tsx";
-import { deadEnds, errors, focusOn, startFresh } from "./state.ts";
+import { Button, errorAt, SelectField } from "./inputs.tsx";
+import { content, deadEnds, errors, focusOn, startFresh } from "./state.ts";
 
 interface RuleProps {
   /** Begins the ids of its fields. */
@@ -32,10 +23,12 @@ interface RuleProps {
   condition: Condition | null;
   /** The questions that it may be about. Asked for where there is a rule: then it is made anew with every change. */
   questions: () => readonly Question[];
+  /** The assignments whose arms it may ask for. Missing: all. */
+  assignments?: readonly ArmAssignment[];
   onEdit: (condition: Condition | null, mark: string) => void;
 }
 
-export function Rule({ id, at, start, none, condition, questions, onEdit }: RuleProps): JSX.Element {
+export function Rule({ id, at, start, none, condition, questions, assignments, onEdit }: RuleProps): JSX.Element {
   const first = () => {
     startFresh(at, `${id}-rule`);
     onEdit(newComparison(questions().at(-1)), "");
@@ -45,7 +38,15 @@ export function Rule({ id, at, start, none, condition, questions, onEdit }: Rule
     <fieldset class="field choices rule" id={`${id}-rule`}>
       <legend>{start} …</legend>
       {condition ? (
-        <Present id={id} at={at} start={start} condition={condition} questions={questions()} onEdit={onEdit} />
+        <Present
+          id={id}
+          at={at}
+          start={start}
+          condition={condition}
+          questions={questions()}
+          assignments={assignments ?? content.value.assignments ?? []}
+          onEdit={onEdit}
+        />
       ) : (
         <>
           <p class="note">{none}</p>
@@ -60,7 +61,7 @@ export function Rule({ id, at, start, none, condition, questions, onEdit }: Rule
 
 type PresentProps = Pick<RuleProps, "start"> & Omit<PartProps, "depth">;
 
-function Present({ id, at, start, condition, questions, onEdit }: PresentProps): JSX.Element {
+function Present({ id, at, start, condition, questions, assignments, onEdit }: PresentProps): JSX.Element {
   const wrong = errorAt(at);
   const isUnfinished = [...errors.value.keys()].some((key) => key.startsWith(at));
   const dead = isUnfinished ? undefined : deadEnds.value.get(at);
@@ -72,12 +73,21 @@ function Present({ id, at, start, condition, questions, onEdit }: PresentProps):
     <>
       {!isUnfinished && (
         <p class="sentence" dir="auto">
-          {shortened(`${start} ${conditionText(condition, new Map(questions.map((one) => [one.id, one])))}`)}.
+          {shortened(`${start} ${conditionText(condition, new ContentNames({ pages: [{ questions }], assignments }))}`)}
+          .
         </p>
       )}
       {dead && <p class="dead">{dead}</p>}
       {wrong && <p class="error">The rule {wrong}</p>}
-      <Part id={id} at={at} depth={1} condition={condition} questions={questions} onEdit={onEdit} />
+      <Part
+        id={id}
+        at={at}
+        depth={1}
+        condition={condition}
+        questions={questions}
+        assignments={assignments}
+        onEdit={onEdit}
+      />
       <div class="tools">
         {!groupOf(condition) && <Add id={id} group={alone(condition)} questions={questions} onEdit={onEdit} />}
         <Button onPress={remove}>Remove the rule</Button>
@@ -96,15 +106,20 @@ interface PartProps {
   depth: number;
   condition: Condition;
   questions: readonly Question[];
+  assignments: readonly ArmAssignment[];
   onEdit: (condition: Condition | null, mark: string) => void;
 }
 
 function Part(props: PartProps): JSX.Element {
   const group = groupOf(props.condition);
-  return group ? <Several {...props} group={group} /> : <One {...props} condition={props.condition as LeafCondition} />;
+  return group ? (
+    <Several {...props} group={group} />
+  ) : (
+    <Comparison {...props} condition={props.condition as LeafCondition} />
+  );
 }
 
-function Several({ id, at, depth, questions, onEdit, group }: PartProps & { group: Group }): JSX.Element {
+function Several({ id, at, depth, questions, assignments, onEdit, group }: PartProps & { group: Group }): JSX.Element {
   const { join, parts, pointer } = group;
   return (
     <div class="group">
@@ -126,6 +141,7 @@ function Several({ id, at, depth, questions, onEdit, group }: PartProps & { grou
               at={`${at}${pointer}${pointer === "/not" ? "" : `/${index}`}`}
               condition={part}
               questions={questions}
+              assignments={assignments}
               onEdit={(next, mark) =>
                 onEdit(joined(join, next ? withItem(parts, index, next) : without(parts, index)), mark)
               }
@@ -171,55 +187,5 @@ function Add({ id, depth, group: { join, parts }, questions, onEdit }: AddProps)
         </Button>
       )}
     </>
-  );
-}
-
-const ATTRIBUTE = "attribute";
-
-function One({ id, at, condition, questions, onEdit }: PartProps & { condition: LeafCondition }): JSX.Element {
-  const question = "questionId" in condition ? questions.find((one) => one.id === condition.questionId) : undefined;
-  const isLost = "questionId" in condition && !question;
-  const { choice } = operatorOf(condition);
-  const wrong = errorAt(at) ?? errorAt(`${at}/questionId`);
-  return (
-    <div class={wrong ? "comparison field-wrong" : "comparison"}>
-      {wrong && <p class="error">The comparison {wrong}</p>}
-      <SelectField
-        id={`${id}-subject`}
-        at=""
-        label="Question"
-        value={"questionId" in condition ? condition.questionId : ATTRIBUTE}
-        options={[
-          ...(isLost ? [[condition.questionId, "A question that is not here"] as const] : []),
-          ...questions.map((one, index) => [one.id, `${index + 1}. ${quoted(one.prompt)}`] as const),
-          [ATTRIBUTE, "An attribute of the person"],
-        ]}
-        onChoice={(value) =>
-          onEdit(newComparison(value === ATTRIBUTE ? undefined : questions.find((one) => one.id === value)), "")
-        }
-      />
-      {"attribute" in condition && (
-        <TextField
-          id={`${id}-attribute`}
-          at={`${at}/attribute`}
-          label="Attribute"
-          value={condition.attribute}
-          onText={(attribute) => onEdit({ ...condition, attribute }, `${id}-attribute`)}
-        />
-      )}
-      {!isLost && (
-        <>
-          <SelectField
-            id={`${id}-operator`}
-            at=""
-            label="Comparison"
-            value={choice}
-            options={choicesOf(question)}
-            onChoice={(next) => onEdit(withOperator(condition, next, question), "")}
-          />
-          <RuleValue id={`${id}-value`} at={at} comparison={condition} question={question} onEdit={onEdit} />
-        </>
-      )}
-    </div>
   );
 }

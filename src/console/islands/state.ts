@@ -1,8 +1,9 @@
 // What the builder shows: the draft, what can be undone, and what is wrong.
 
 import { computed, signal } from "@preact/signals";
+import { lateArmsOf } from "../../nouns/content/advice/late-arms.ts";
+import { deadEndsOf } from "../../nouns/content/advice/warnings.ts";
 import { type Content, EMPTY_CONTENT, type Page } from "../../nouns/content/content.ts";
-import { deadEndsOf } from "../../nouns/content/warnings.ts";
 import { withPage } from "./edits.ts";
 
 const MAX_UNDO = 200;
@@ -15,6 +16,7 @@ export const content = signal<Content>(EMPTY_CONTENT);
 export const shownPage = signal("");
 export const END = "end";
 export const QUOTAS = "quotas";
+export const ARMS = "arms";
 
 /** What is wrong, by where it is: see `keyOf`. */
 export const errors = signal<ReadonlyMap<string, string>>(new Map());
@@ -41,15 +43,20 @@ export function endFresh(target: Node): void {
   if (kept.length < fresh.value.size) fresh.value = new Map(kept);
 }
 
-/** Rules that never hold, each with what follows from that: by where the rule is. */
+/** Rules that never hold, or ask for an arm too early, each with what follows from that: by where the rule is. */
 export const deadEnds = computed(() => {
   const pages = new Set(content.value.pages.map(({ id }) => id));
   const quotas = new Set(content.value.quotas?.map(({ id }) => id));
+  const arms = new Set(content.value.assignments?.flatMap((assignment) => assignment.arms.map(({ id }) => id)));
   const kind = (id: string) => {
     if (id === END) return END;
+    if (arms.has(id)) return `r:${id}`;
     return pages.has(id) ? `p:${id}` : quotas.has(id) ? `c:${id}` : `q:${id}`;
   };
-  return new Map(deadEndsOf(content.value).map(({ id, member, text }) => [`${kind(id)}/${member}`, text]));
+  const late = lateArmsOf(content.value).map(({ message, ...one }) => ({ ...one, text: message }));
+  return new Map(
+    [...late, ...deadEndsOf(content.value)].map(({ id, member, text }) => [`${kind(id)}/${member}`, text]),
+  );
 });
 
 const history = signal<{ past: Content[]; future: Content[] }>({ past: [], future: [] });
@@ -98,15 +105,23 @@ function show(next: Content): void {
 /** Shows a page that is there. */
 export function keepPlace(): void {
   const { pages } = content.value;
-  if (![END, QUOTAS].includes(shownPage.value) && !pages.some(({ id }) => id === shownPage.value))
+  if (![END, QUOTAS, ARMS].includes(shownPage.value) && !pages.some(({ id }) => id === shownPage.value))
     shownPage.value = pages[0]?.id ?? END;
 }
 
-/** Where an error is: `p:` and the page's id, `q:` and the question's, `c:` and the quota's, or `end`; and the pointer from there. */
-export function keyOf(pointer: string, { pages, quotas }: Content): string {
+/**
+ * Where an error is: `p:` and the page's id, `q:` and the question's, `c:` and the quota's, `a:` and the assignment's, `r:` and the arm's, or `end`;
+ * and the pointer from there.
+ */
+export function keyOf(pointer: string, { pages, quotas, assignments }: Content): string {
   const [, quotaIndex, ofQuota] = /^\/quotas\/(\d+)(.*)$/.exec(pointer) ?? [];
   const quota = quotas?.[Number(quotaIndex)];
   if (quota) return `c:${quota.id}${ofQuota}`;
+  const [, assignmentIndex, , armIndex, ofAssignment = ""] =
+    /^\/assignments\/(\d+)(\/arms\/(\d+))?(.*)$/.exec(pointer) ?? [];
+  const assignment = assignments?.[Number(assignmentIndex)];
+  const arm = assignment?.arms[Number(armIndex)];
+  if (assignment) return arm ? `r:${arm.id}${ofAssignment}` : `a:${assignment.id}${ofAssignment}`;
   const [, pageIndex = "", , questionIndex, rest = ""] =
     /^\/pages\/(\d+)(\/questions\/(\d+))?(.*)$/.exec(pointer) ?? [];
   const page = pages[Number(pageIndex || Number.NaN)];

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerPublication, ScreenerQuota, ScreenerQuotaForecast } from "../../client/types.ts";
-import type { ContentChange } from "../../nouns/content/difference.ts";
+import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import { ForecastTable } from "../quotas/forecast-table.tsx";
 import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";

@@ -6,8 +6,8 @@ import { withReferences } from "../../base/references.ts";
 import type { Screener, ScreenerQuota, ScreenerQuotaChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Content, MAX_QUOTAS } from "../../nouns/content/content.ts";
-import { questionsIn } from "../../nouns/content/holds.ts";
-import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import { assignmentsIn, questionsIn } from "../../nouns/content/holds.ts";
+import { ContentNames } from "../../nouns/content/sentences.ts";
 import { countErased } from "../../nouns/quotas/queries.ts";
 import { lookWhoWaits, type Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
@@ -37,7 +37,7 @@ export async function showQuotas(request: VisitorRequest): Promise<Reply> {
   const { total, limit, offset, items } = await calls.get("listScreenerQuotas", call);
   const { content: draft } = await readContent(request, "getScreenerContent", params.id!);
   const isAsking = items.some(({ when }) => when !== null && questionsIn(when).length > 0);
-  const questions = questionsById(draft, isAsking ? await liveOf(request, screener) : undefined);
+  const questions = namesIn(draft, isAsking ? await liveOf(request, screener) : undefined);
   const live = new Set(items.map(({ id }) => id));
   const unpublished = (draft?.quotas ?? []).filter(({ id }) => !live.has(id)).map(({ name }) => name);
   const curl = calls.curl("listScreenerQuotas", call);
@@ -194,10 +194,11 @@ async function named(
   }));
 }
 
-/** The questions of these contents, by id. The later ones count. */
-function questionsById(...contents: (Content | undefined)[]): QuestionsById {
-  const all = contents.flatMap((content) => content?.pages.flatMap(({ questions }) => questions) ?? []);
-  return new Map(all.map((question) => [question.id, question]));
+/** The names of these contents. The later ones count. */
+function namesIn(...contents: (Content | undefined)[]): ContentNames {
+  const all = contents.filter((content) => content !== undefined);
+  const pages = all.flatMap((content) => content.pages);
+  return new ContentNames({ pages, assignments: all.flatMap(({ assignments = [] }) => assignments) });
 }
 
 /** What is live, if it can be read at once. Undefined also: nothing is. */
@@ -205,17 +206,17 @@ async function liveOf(request: VisitorRequest, { activePublicationId: id }: Scre
   return id === null ? undefined : (await readContent(request, "getScreenerPublicationContent", id)).content;
 }
 
-/** The questions that a quota's rule is about: as they are live, else as in the draft. */
+/** The questions and arms that a quota's rule is about: as they are live, else as in the draft. */
 async function questionsOf(
   request: VisitorRequest,
   screener: Screener,
   { when }: ScreenerQuota,
-): Promise<QuestionsById> {
-  const asked = when === null ? [] : questionsIn(when);
-  if (!asked.length) return new Map();
+): Promise<ContentNames> {
+  const asked = when === null ? [] : [...questionsIn(when), ...assignmentsIn(when)];
+  if (!asked.length) return namesIn();
   const live = await liveOf(request, screener);
-  const questions = questionsById(live);
-  if (asked.every((id) => questions.has(id))) return questions;
+  const questions = namesIn(live);
+  if (asked.every((id) => questions.has(id) || questions.assignments.has(id))) return questions;
   const { content: draft } = await readContent(request, "getScreenerContent", request.params.id!);
-  return questionsById(draft, live);
+  return namesIn(draft, live);
 }

@@ -3,9 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota } from "../../client/types.ts";
-import { quotaRule } from "../../nouns/content/difference.ts";
 import { answerName, type Grid, gridsOf } from "../../nouns/content/grids.ts";
-import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import { type ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { GridTable } from "../islands/grid-table.tsx";
 import { shown } from "../shell/job-words.ts";
@@ -16,7 +15,7 @@ import { PlacesBar, placesInWords, statusOf } from "./words.tsx";
 
 interface QuotasView {
   quotas: ScreenerQuota[];
-  questions: QuestionsById;
+  questions: ContentNames;
   /** The names of quotas of the draft that do not count yet. */
   unpublished: string[];
   /** Null: no quota of the draft has a limit that counts. */
@@ -79,7 +78,7 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
 }
 
 /** Whom a quota counts, and how far it is. */
-export function Places({ quota, questions }: { quota: ScreenerQuota; questions: QuestionsById }): VNode {
+export function Places({ quota, questions }: { quota: ScreenerQuota; questions: ContentNames }): VNode {
   const isOpen = quota.status === "OPEN";
   return (
     <>
@@ -109,7 +108,7 @@ function QuotasGrid({
   path,
 }: {
   grid: Grid<ScreenerQuota>;
-  questions: QuestionsById;
+  questions: ContentNames;
   path: string;
 }): VNode {
   const asked = grid.questionIds.map((id, index) => ({

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
-import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import type { ContentNames } from "../../nouns/content/sentences.ts";
 import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import type { Faults } from "../shell/faults.ts";
@@ -23,7 +23,7 @@ export type NamedPlace = ScreenerQuotaPlace & { externalUid: string };
 
 interface QuotaView {
   quota: ScreenerQuota;
-  questions: QuestionsById;
+  questions: ContentNames;
   /** The state that places are asked for; empty: all. */
   state: string;
   /** With references instead of sessions' ids. */

@@ -19,7 +19,7 @@ interface ResultsView {
   timeZone: string;
   /** The keys of participants' attributes. */
   attributes: string[];
-  /** The id of a question, or `attributes.<key>`; empty: not split. */
+  /** The id of a question, `attributes.<key>` or `arms.<id>`; empty: not split. */
   splitBy: string;
   /** Whether it was to be split by a question that this version has not. */
   isUnsplit: boolean;
@@ -43,9 +43,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
         <>
           <Choose path={`${path}/results`} view={view} />
           <p class="note">{shownVersions(results)}</p>
-          {view.isUnsplit && (
-            <p class="warning">This version does not have the question by which the results were split.</p>
-          )}
+          {view.isUnsplit && <p class="warning">This version does not have what the results were split by.</p>}
           {results.countedSessions < results.sessions && (
             <p class="warning">
               Counted from a sample: {shown(results.countedSessions)} of {shown(results.startedSessions)} people who
@@ -133,6 +131,15 @@ function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
               {choices.map(({ screenerQuestionId, prompt }) => (
                 <option key={screenerQuestionId} value={screenerQuestionId} selected={screenerQuestionId === splitBy}>
                   {clean(prompt)}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {results.splitAssignments.length > 0 && (
+            <optgroup label="Arms">
+              {results.splitAssignments.map(({ assignmentId, name }) => (
+                <option key={assignmentId} value={`arms.${assignmentId}`} selected={`arms.${assignmentId}` === splitBy}>
+                  {clean(name)}
                 </option>
               ))}
             </optgroup>

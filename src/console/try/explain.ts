@@ -4,7 +4,7 @@ import { type Answers, shown } from "../../nouns/content/answers.ts";
 import type { PersonalContent } from "../../nouns/content/content.ts";
 import type { Judgement } from "../../nouns/content/judge.ts";
 import { quotasOf } from "../../nouns/content/quotas.ts";
-import { comparisonText, type QuestionsById, ruleSentence } from "../../nouns/content/sentences.ts";
+import { ContentNames, comparisonText, ruleSentence } from "../../nouns/content/sentences.ts";
 import { type RuleResult, trace } from "../../nouns/content/trace.ts";
 import { reasonOf } from "../../screening/sentence.ts";
 
@@ -22,13 +22,13 @@ export interface TryExplanation {
   }[];
   /** The names of the quotas that the answers count in so far. Null: the draft has none. */
   quotas: string[] | null;
+  /** The arms so far, with the names of their assignments. Null: the draft has none. */
+  arms: { assignment: string; arm: string | null }[] | null;
 }
 
 /** @param judgement null: it is not over */
 export function explain(content: PersonalContent, answers: Answers, judgement: Judgement | null): TryExplanation {
-  const questions: QuestionsById = new Map(
-    content.pages.flatMap((page) => page.questions.map((question) => [question.id, question] as const)),
-  );
+  const questions = new ContentNames(content);
   const traced = trace(content, answers, judgement ? "NONE" : "NOT_GIVEN");
   return {
     reason: judgement && reasonOf(judgement, traced, { rules: [] }, questions),
@@ -43,6 +43,11 @@ export function explain(content: PersonalContent, answers: Answers, judgement: J
       })),
     })),
     quotas: content.quotas ? namesOfQuotas(content, answers, judgement) : null,
+    arms:
+      content.assignments?.map(({ id, name, arms }) => ({
+        assignment: name,
+        arm: arms.find((arm) => arm.id === content.arms?.get(id))?.name ?? null,
+      })) ?? null,
   };
 }
 

@@ -1,13 +1,14 @@
 // The preview and the test drive of a draft, with the pages that participants see. Nothing is kept: the answers of a test drive
 // travel in its form.
 
+import type { ArmIds } from "../../arms/queries.ts";
 import type { AttributeValue } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Screener } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import type { Content, PersonalContent } from "../../nouns/content/content.ts";
-import { attributesUsed } from "../../nouns/content/warnings.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, typeOf } from "../../nouns/question-types/registry.ts";
 import { todayOf } from "../../nouns/screeners/time-zones.ts";
@@ -66,7 +67,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
 /** GET of the test drive: its first page. */
 export async function showTry(request: VisitorRequest): Promise<Reply> {
   const { frame, screener } = await studyFrame(request);
-  const content = personal(await readDraft(request), screener, {});
+  const content = personal(await readDraft(request), screener, {}, NO_ARMS);
   return replyWithTry(request, frame, content, {}, resumeRehearsal(content, frame.title, new Map()));
 }
 
@@ -77,7 +78,8 @@ export async function takeTry(request: VisitorRequest): Promise<Reply> {
   const { frame, screener } = await studyFrame(request);
   const isNew = fields("begin") !== "";
   const attributes = isNew ? typedAttributes(draft, fields) : attributesFrom(fields(ATTRIBUTES));
-  const content = personal(draft, screener, attributes);
+  const arms = isNew ? chosenArms(draft, fields) : armsOf(draft, fields(ARMS));
+  const content = personal(draft, screener, attributes, arms);
   const next = isNew
     ? resumeRehearsal(content, frame.title, new Map())
     : rehearse(content, frame.title, answersFrom(content, fields(ANSWERS)), new Form(fields.pairs()));
@@ -86,13 +88,14 @@ export async function takeTry(request: VisitorRequest): Promise<Reply> {
 
 const ANSWERS = "answers";
 const ATTRIBUTES = "attributes";
+const ARMS = "arms";
 
 async function replyWithTry(
   request: VisitorRequest,
   frame: StudyFrame,
   content: PersonalContent,
   attributes: Record<string, string>,
-  { answers, view, judgement }: Rehearsed,
+  { answers, arms, view, judgement }: Rehearsed,
 ): Promise<Reply> {
   const screen = await screenOf(request);
   const path = `${request.base}/console/studies/${frame.id}/try`;
@@ -100,13 +103,16 @@ async function replyWithTry(
     [TOKEN_FIELD, request.token],
     [ANSWERS, JSON.stringify(shownAnswers(content, answers))],
     [ATTRIBUTES, JSON.stringify(attributes)],
+    [ARMS, JSON.stringify(Object.fromEntries(arms))],
   ] as const;
   const html = view
     ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
     : renderEnding(screen, thanksFor(content, judgement?.outcome ?? null, PRETEND_NAMES));
-  const explanation = explain(content, answers, judgement);
+  const explanation = explain({ ...content, arms }, answers, judgement);
   const keys = attributesUsed(content).map((key) => [key, attributes[key] ?? ""] as const);
-  const text = renderTry(frame, { html, explanation, attributes: keys, tests: await testLinksOf(request, frame) });
+  const { assignments = [] } = content;
+  const tests = await testLinksOf(request, frame);
+  const text = renderTry(frame, { html, explanation, attributes: keys, assignments, tests });
   return page(view?.errors.size ? 422 : 200, text);
 }
 
@@ -137,9 +143,34 @@ function typedAttributes(content: Content, fields: VisitorRequest["fields"]): Re
 /** Of somebody who answers now. */
 const todayIn = ({ timeZone }: Screener) => todayOf(() => timeZone, Date.now());
 
-function personal(content: Content, screener: Screener, attributes: Record<string, string>): PersonalContent {
+const NO_ARMS: ArmIds = new Map();
+
+/** The arms that were chosen to begin with. */
+function chosenArms(content: Content, fields: VisitorRequest["fields"]): ArmIds {
+  const { assignments = [] } = content;
+  return knownArms(content, new Map(assignments.map(({ id }, index) => [id, fields(`arm-${index}`)])));
+}
+
+/** Those that came with a form. */
+function armsOf(content: Content, json: string): ArmIds {
+  return knownArms(content, new Map(Object.entries(Object(parsed(json)))));
+}
+
+/** Those of them that the draft has. */
+function knownArms({ assignments = [] }: Content, sent: ReadonlyMap<string, unknown>): ArmIds {
+  return new Map(
+    assignments.flatMap(({ id, arms }) => arms.filter((arm) => arm.id === sent.get(id)).map((arm) => [id, arm.id])),
+  );
+}
+
+function personal(
+  content: Content,
+  screener: Screener,
+  attributes: Record<string, string>,
+  arms: ArmIds,
+): PersonalContent {
   const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
-  return { ...content, attributes: () => known, today: todayIn(screener) };
+  return { ...content, attributes: () => known, today: todayIn(screener), arms };
 }
 
 function attributeValue(text: string): AttributeValue {

@@ -2,6 +2,8 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import type { ArmAssignment } from "../../nouns/content/content.ts";
+import { LabelledField } from "../shell/fault-list.tsx";
 import { TextField } from "../shell/fields.tsx";
 import { Token } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
@@ -14,6 +16,7 @@ interface TryView {
   explanation: TryExplanation;
   /** The attributes that rules are about, as typed. */
   attributes: (readonly [key: string, value: string])[];
+  assignments: readonly ArmAssignment[];
   /** Undefined: the visitor may not open them. */
   tests: TestLinks | undefined;
 }
@@ -30,9 +33,9 @@ const RESULTS: Record<Rule["result"], string> = {
 
 const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "No rule decides" };
 
-export function renderTry(frame: StudyFrame, { html, explanation, attributes, tests }: TryView): string {
+export function renderTry(frame: StudyFrame, { html, explanation, attributes, assignments, tests }: TryView): string {
   const path = `${frame.base}/console/studies/${frame.id}/try`;
-  const { outcome, reason, rules, quotas } = explanation;
+  const { outcome, reason, rules, quotas, arms } = explanation;
   return renderStudyPage(
     frame,
     { at: "/try", heading: "Test drive", isWide: true },
@@ -63,12 +66,39 @@ export function renderTry(frame: StudyFrame, { html, explanation, attributes, te
               </p>
             </>
           )}
+          {arms && (
+            <>
+              <h2>Arms</h2>
+              <ul>
+                {arms.map(({ assignment, arm }) => (
+                  <li key={assignment}>
+                    <bdi>{clean(assignment)}</bdi>:{" "}
+                    <bdi>{arm === null ? (outcome === null ? "none so far" : "none") : clean(arm)}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
           <form class="again" method="post" action={path}>
             <Token value={frame.signedIn.token} />
             <input type="hidden" name="begin" value="yes" />
             {attributes.length > 0 && <h2>Attributes of the person</h2>}
             {attributes.map(([key, value], index) => (
               <TextField key={key} name={`attribute-${index}`} label={key} value={value} />
+            ))}
+            {assignments.map(({ id, name, arms: ofIt }, index) => (
+              <LabelledField key={id} id={`arm-${index}`} label={`Arm of “${name}”`}>
+                {() => (
+                  <select class="entry" id={`arm-${index}`} name={`arm-${index}`}>
+                    <option value="">As it is drawn</option>
+                    {ofIt.map((arm) => (
+                      <option key={arm.id} value={arm.id}>
+                        {clean(arm.name)}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </LabelledField>
             ))}
             <button class="button button-quiet" type="submit">
               Begin again

@@ -25,6 +25,15 @@ export interface ShownPage {
   questions: Question[];
 }
 
+/** Whether a person sees anything of a page. */
+export function isSeen({ page, questions }: ShownPage): boolean {
+  return page.questions.length ? questions.length > 0 : hasText(page);
+}
+
+export function hasText({ title, description }: Page): boolean {
+  return title !== null || description !== null;
+}
+
 /**
  * The pages and questions whose condition holds for these answers and this participant. An answer counts only while its question is
  * shown, so when an answer changes, those that depended on it no longer count.

@@ -47,6 +47,8 @@ const ORDER: Record<(typeof ORDER_OPERATORS)[number], string> = {
   atLeast: "this number or above",
 };
 
+const ARM = { type: "string", description: "Its id; or its label, in the request that makes it" };
+
 const OPERAND =
   "A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option.";
 
@@ -56,9 +58,9 @@ const questionsWith = (comparison: "equality" | "contains" | "order") =>
 const language = {
   title: CONDITION,
   description:
-    "A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come " +
+    "A rule over answers, attributes and arms: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come " +
     "before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it " +
-    `holds; nor does one with an attribute that the participant lacks. A condition has at most ${MAX_PARTS} parts, nested at most ${MAX_DEPTH} deep; all conditions of a content together have ` +
+    `holds; nor does one with an attribute that the participant lacks, or with an arm before the session is given one. A condition has at most ${MAX_PARTS} parts, nested at most ${MAX_DEPTH} deep; all conditions of a content together have ` +
     `at most ${MAX_TOTAL_PARTS} parts.`,
   oneOf: [
     shape("AllCondition", "Holds when all of these hold.", { all: several }),
@@ -119,6 +121,10 @@ const language = {
         `Holds when the attribute is a number, or a text like -7.5, and ${ORDER[operator]}.`,
       ),
     ),
+    shape("ArmCondition", "Holds when the session was given this arm (`is`) of this assignment (`arm`).", {
+      arm: ARM,
+      is: ARM,
+    }),
   ],
 };
 

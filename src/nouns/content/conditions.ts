@@ -12,8 +12,10 @@
 //   { "attribute": key, "is": value }            text, number, true or false; "equals" means the same
 //   { "attribute": key, <one of the operators from equals on>: value }     text, number, true or false
 //
+//   { "arm": id of an assignment, "is": id of its arm }
+//
 // A question that was not shown, or was skipped, is not answered, and no comparison with it holds. Nor does one with an
-// attribute that the participant does not have.
+// attribute that the participant does not have, or with an arm before the session is given one.
 
 import { type AttributeValue, attributeValueError, isAttributeKey } from "../../base/attributes.ts";
 import { escapePointer } from "../../base/clean-text.ts";
@@ -45,8 +47,19 @@ export interface Scope {
   all: ReadonlySet<string>;
   /** The labels of earlier questions that have errors. Comparisons with them can't be checked. */
   invalid: ReadonlySet<string>;
+  /** All assignments to arms, by every id or label that an author may use for them. */
+  assignments: ReadonlyMap<string, KnownAssignment>;
+  /** How many of these come before the condition. */
+  assignmentsBefore: number;
   /** The number of parts in all conditions so far. */
   parts: number;
+}
+
+export interface KnownAssignment {
+  id: string;
+  position: number;
+  /** The ids of its arms, by every id or label that an author may use for them. */
+  armIds: ReadonlyMap<string, string>;
 }
 
 export interface EarlierQuestion {
@@ -96,6 +109,7 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
     if (keys.length === 1 && key === "not") return { not: read(given.not, `${at}/not`, depth + 1) };
     // Without its unknown members the meaning is not known.
     if (unknown.length) return NOTHING;
+    if ("arm" in given) return readArmComparison(given, at, scope, fail);
     return "attribute" in given ? readAttributeComparison(given, at, fail) : readComparison(given, at, scope, fail);
   };
   return read(raw, pointer, 1);
@@ -105,7 +119,7 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
   const { questionId: named } = given;
   const members = Object.keys(given).filter((key) => key !== "questionId");
   const [operator] = members;
-  if (typeof named !== "string") return fail("must have questionId or attribute, or only one of all, any and not");
+  if (typeof named !== "string") return fail("must have questionId, attribute or arm, or only one of all, any and not");
   if (members.length !== 1 || operator === undefined || !(isOperator(operator) || ownOperators.has(operator)))
     return fail(`must have exactly one of the operators ${[...OPERATORS, ...ownOperators.keys()].join(", ")}`);
   const label = idOf(named);
@@ -176,6 +190,19 @@ function readAttributeComparison(given: Record<string, unknown>, at: string, fai
   }
   const error = attributeOperandError(operator, value);
   return error === undefined ? ({ attribute, [operator]: value } as Condition) : fail(error, where);
+}
+
+function readArmComparison(given: Record<string, unknown>, at: string, scope: Scope, fail: Fail): Condition {
+  const { arm: named, is, ...others } = given;
+  if (Object.keys(others).length || is === undefined) return fail("must have exactly arm and is");
+  const assignment = typeof named === "string" ? scope.assignments.get(idOf(named)) : undefined;
+  if (!assignment) return fail("refers to no assignment of this content", `${at}/arm`);
+  if (assignment.position >= scope.assignmentsBefore)
+    return fail("refers to an assignment that does not come before this condition", `${at}/arm`);
+  const armId = typeof is === "string" ? assignment.armIds.get(idOf(is)) : undefined;
+  return armId === undefined
+    ? fail("refers to no arm of this assignment", `${at}/is`)
+    : { arm: assignment.id, is: armId };
 }
 
 const MEMBERS: ReadonlySet<string> = new Set([...CONDITION_MEMBERS, ...ownOperators.keys()]);

@@ -16,6 +16,8 @@ export interface Content {
   redirectByOutcome?: ByOutcome;
   /** Missing: none. */
   quotas?: Quota[];
+  /** Missing: none. */
+  assignments?: ArmAssignment[];
 }
 
 /** A text for each outcome that has one. */
@@ -58,8 +60,27 @@ interface QuotaEnding {
   redirect: string | null;
 }
 
+/** Gives each session one of several arms, as it is drafted and published. */
+export interface ArmAssignment {
+  id: string;
+  name: string;
+  /** LEAST_FULL: one that the fewest sessions have. */
+  pick: "LEAST_FULL" | "RANDOM";
+  arms: Arm[];
+}
+
+export interface Arm {
+  id: string;
+  name: string;
+  /** Who may be given it. Null: everybody. */
+  when: Condition | null;
+}
+
 /** In one content. */
 export const MAX_QUOTAS = 500;
+/** In one content, and of each of them. */
+export const MAX_ASSIGNMENTS = 20;
+export const MAX_ARMS = 50;
 
 export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
 
@@ -67,13 +88,14 @@ export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: 
 export const MAX_QUESTIONS = 2000;
 
 /** All conditions of a content. */
-export function conditionsOf({ pages, qualifyWhen, quotas = [] }: Content): Condition[] {
+export function conditionsOf({ pages, qualifyWhen, quotas = [], assignments = [] }: Content): Condition[] {
   const ofPages = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
     showWhen,
     disqualifyWhen,
     ...questions.map((question) => question.showWhen),
   ]);
-  return [...ofPages, qualifyWhen, ...quotas.map(({ when }) => when)].filter((one) => one !== null);
+  const ofArms = assignments.flatMap(({ arms }) => arms.map(({ when }) => when));
+  return [...ofPages, qualifyWhen, ...quotas.map(({ when }) => when), ...ofArms].filter((one) => one !== null);
 }
 
 /** Whether any rule qualifies or disqualifies. */

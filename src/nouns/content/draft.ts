@@ -5,38 +5,45 @@ import * as v from "valibot";
 import { detailOf, requireObject } from "../../base/check-body.ts";
 import { newId } from "../../base/ids.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems.ts";
-import { idOf } from "../../base/schemas.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
-import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
-import { type ByOutcome, type Content, MAX_QUESTIONS, MAX_QUOTAS, type Page, type Quota } from "./content.ts";
+import { type EarlierQuestion, type KnownAssignment, readCondition, type Scope } from "./conditions.ts";
+import {
+  type ByOutcome,
+  type Content,
+  MAX_ASSIGNMENTS,
+  MAX_QUESTIONS,
+  MAX_QUOTAS,
+  type Page,
+  type Quota,
+} from "./content.ts";
+import { DraftAssignments, type KnownArms } from "./draft-arms.ts";
+import { elements, labelOf, members } from "./raw.ts";
 import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
 
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
 
-/** The rules of the quotas that were published, by id: JSON of a condition, or null. They never change. */
-type PublishedRules = ReadonlyMap<string, string | null>;
+/** What of a screener's earlier publications counts for its draft. */
+interface Published {
+  /** The rules of the quotas, by id: JSON of a condition, or null. They never change. */
+  rules: ReadonlyMap<string, string | null>;
+  arms: KnownArms;
+}
 
 /**
  * @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors; quota_rule_changed if there
  * are no others
  */
-export function readDraft(body: unknown, current: Content, published: PublishedRules): Content {
+export function readDraft(body: unknown, current: Content, published: Published): Content {
   return new DraftReader(current, published).read(body);
 }
-
-// These accept any value, because what they read may have errors.
-const members = (value: unknown): Record<string, unknown> => Object(value);
-const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const labelOf = (value: unknown): string | undefined => {
-  const { id } = members(value);
-  return (typeof id === "string" && idOf(id.trim())) || undefined;
-};
 
 class DraftReader implements Scope {
   readonly earlier = new Map<string, EarlierQuestion>();
   readonly all = new Set<string>();
   readonly invalid = new Set<string>();
+  assignments: ReadonlyMap<string, KnownAssignment> = new Map();
+  readonly assignmentsBefore = Number.POSITIVE_INFINITY;
   parts = 0;
   readonly #errors: ProblemDetail[] = [];
   /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
@@ -44,13 +51,16 @@ class DraftReader implements Scope {
   readonly #labels = { page: new Set<string>(), question: new Set<string>(), quota: new Set<string>() };
   readonly #keys = new Set<string>();
   readonly #quotaNames = new Set<string>();
-  readonly #published: PublishedRules;
+  readonly #published: Published["rules"];
+  readonly #knownArms: KnownArms;
   readonly #changedRules: ProblemDetail[] = [];
 
-  constructor(current: Content, published: PublishedRules) {
-    this.#published = published;
+  constructor(current: Content, { rules, arms }: Published) {
+    this.#published = rules;
+    const drafted = (current.assignments ?? []).flatMap((one) => one.arms.map(({ id }) => [id, one.id] as const));
+    this.#knownArms = new Map([...arms, ...drafted]);
     for (const { id } of current.quotas ?? []) this.#known.quota.add(id);
-    for (const id of published.keys()) this.#known.quota.add(id);
+    for (const id of rules.keys()) this.#known.quota.add(id);
     for (const page of current.pages) {
       this.#known.page.add(page.id);
       for (const question of page.questions) this.#known.question.set(question.id, question);
@@ -71,11 +81,19 @@ class DraftReader implements Scope {
       }
       for (const label of questions.map(labelOf)) if (label) this.all.add(label);
     }
+    const rawAssignments = elements(members(body).assignments).slice(0, MAX_ASSIGNMENTS);
+    const drafted = new DraftAssignments(rawAssignments, this.#knownArms, this.#errors);
+    this.assignments = drafted.known;
     const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
     const { qualifyWhen } = members(body);
     const redirectByOutcome = byOutcome(input?.redirectByOutcome);
     const rawQuotas = elements(members(body).quotas).slice(0, MAX_QUOTAS);
     const quotas = rawQuotas.flatMap((quota, index) => this.#quota(quota, `/quotas/${index}`));
+    const assignments = drafted.read(pages, {
+      scope: this,
+      errors: this.#errors,
+      piece: (schema, value, at) => this.#piece(schema, value, at),
+    });
     const content: Content = {
       pages,
       qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
@@ -83,6 +101,7 @@ class DraftReader implements Scope {
       thankYouByOutcome: byOutcome(input?.thankYouByOutcome),
       ...(redirectByOutcome && { redirectByOutcome }),
       ...(quotas.length && { quotas }),
+      ...(assignments.length && { assignments }),
     };
     if (this.#errors.length) throw invalidRequest([...this.#errors, ...this.#changedRules]);
     if (this.#changedRules.length) throw new Problem("quota_rule_changed", { errors: this.#changedRules });

@@ -96,6 +96,17 @@ export const contentExample = {
       ending: { at: "NOW", thankYou: null, redirect: null },
     },
   ],
+  assignments: [
+    {
+      id: exampleIds.armAssignment,
+      name: "Concept",
+      pick: "LEAST_FULL",
+      arms: [
+        { id: exampleIds.red, name: "Red", when: null },
+        { id: exampleIds.blue, name: "Blue", when: null },
+      ],
+    },
+  ],
 };
 
 /** What an author sends for this content: labels instead of ids, and only values that differ from the defaults. */
@@ -155,4 +166,5 @@ export const contentInputExample = {
   qualifyWhen: { questionId: "drink", oneOf: ["tea", "coffee"] },
   thankYou: "Thank you for your time.",
   quotas: [{ name: "Adults", when: { questionId: "age", atLeast: 18 }, limit: 40 }],
+  assignments: [{ name: "Concept", arms: [{ name: "Red" }, { name: "Blue" }] }],
 };

@@ -1,7 +1,7 @@
 // Grids: quotas for all combinations of the answers to two or three questions. A grid is not stored: its quotas' rules show it.
 
 import type { Condition, LeafCondition } from "../question-types/comparisons.ts";
-import { conditionText, type QuestionsById } from "./sentences.ts";
+import { type ContentNames, conditionText } from "./sentences.ts";
 
 /** A quota, as far as a grid needs it. */
 interface Ruled {
@@ -69,7 +69,7 @@ function subjectOf(part: Condition): string | undefined {
 }
 
 /** The answer that a part of a grid's rule asks for: `Women`, `under 30`, `30 to 49`. */
-export function answerName(part: Condition, questions: QuestionsById): string {
+export function answerName(part: Condition, questions: ContentNames): string {
   if ("all" in part && part.all.length === 2) {
     const [from, to] = part.all as [LeafCondition, LeafCondition];
     if ("atLeast" in from && "atMost" in to) return `${from.atLeast} to ${to.atMost}`;

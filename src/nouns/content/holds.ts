@@ -1,5 +1,6 @@
 // Whether conditions hold, for the answers and the attributes of a participant.
 
+import type { ArmIds } from "../../arms/queries.ts";
 import { type AttributeValue, areEqualAttributes, numberOf, parseAttributes } from "../../base/attributes.ts";
 import {
   type AttributeComparison,
@@ -39,19 +40,25 @@ export function knownAttributes(load: () => string): KnownAttributes {
 export interface Circumstances {
   attributes: KnownAttributes;
   today: Today;
+  /** Those that the session has. Missing: none. */
+  arms?: ArmIds;
 }
 
-/** The values that conditions compare: the answers that count, by question id, the participant's attributes, and the day. */
+/** The values that conditions compare: the answers that count, by question id, the participant's attributes, the day, and the session's arms. */
 export class Facts extends Map<string, Counting> {
   readonly attributes: KnownAttributes;
   readonly today: Today;
+  readonly arms: ArmIds;
 
-  constructor({ attributes, today }: Circumstances) {
+  constructor({ attributes, today, arms = NO_ARMS }: Circumstances) {
     super();
     this.attributes = attributes;
     this.today = today;
+    this.arms = arms;
   }
 }
+
+const NO_ARMS: ArmIds = new Map();
 
 /** Called with a comparison that was looked at, and whether it holds. */
 export type Look = (comparison: LeafCondition, isHolding: boolean) => void;
@@ -68,6 +75,7 @@ export function holds(condition: Condition, facts: Facts, look?: Look): boolean 
 
 export function comparisonHolds(condition: LeafCondition, facts: Facts): boolean {
   if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
+  if ("arm" in condition) return facts.arms.get(condition.arm) === condition.is;
   const given = facts.get(condition.questionId);
   const answer = given?.answer ?? null;
   if ("answered" in condition) return (answer !== null) === condition.answered;
@@ -104,26 +112,28 @@ export function refersTo(condition: Condition, questions: ReadonlySet<string>): 
   if ("all" in condition) return condition.all.some((inner) => refersTo(inner, questions));
   if ("any" in condition) return condition.any.some((inner) => refersTo(inner, questions));
   if ("not" in condition) return refersTo(condition.not, questions);
-  if ("attribute" in condition) return false;
-  return questions.has(condition.questionId);
+  return "questionId" in condition && questions.has(condition.questionId);
 }
 
 /**
- * Whether a condition may come to `wanted`, while the answers to some questions are open. Each comparison with an open answer may be
- * true or false, independently of the others. So the result may be true for what is impossible, but never false for what is possible.
+ * Whether a condition may come to `wanted`, while the answers to some questions, or some arms, are open. Each comparison with one of them
+ * may be true or false, independently of the others. So the result may be true for what is impossible, but never false for what is possible.
+ * @param isOpen of the id of a question, or of an assignment
  */
-export function mayHold(
-  condition: Condition,
-  facts: Facts,
-  isOpen: (questionId: string) => boolean,
-  wanted = true,
-): boolean {
+export function mayHold(condition: Condition, facts: Facts, isOpen: (id: string) => boolean, wanted = true): boolean {
   const may = (inner: Condition) => mayHold(inner, facts, isOpen, wanted);
   if ("all" in condition) return wanted ? condition.all.every(may) : condition.all.some(may);
   if ("any" in condition) return wanted ? condition.any.some(may) : condition.any.every(may);
   if ("not" in condition) return mayHold(condition.not, facts, isOpen, !wanted);
-  if ("questionId" in condition && isOpen(condition.questionId)) return true;
+  const subject = subjectOf(condition);
+  if (subject !== undefined && isOpen(subject)) return true;
   return comparisonHolds(condition, facts) === wanted;
+}
+
+/** The id of the question, or of the assignment, that a comparison is about. Undefined: it is about an attribute. */
+export function subjectOf(condition: LeafCondition): string | undefined {
+  if ("questionId" in condition) return condition.questionId;
+  return "arm" in condition ? condition.arm : undefined;
 }
 
 /** The ids of the questions that a condition is about. */
@@ -140,4 +150,12 @@ export function attributesIn(condition: Condition): string[] {
   if ("any" in condition) return condition.any.flatMap(attributesIn);
   if ("not" in condition) return attributesIn(condition.not);
   return "attribute" in condition ? [condition.attribute] : [];
+}
+
+/** The ids of the assignments whose arms a condition asks for. */
+export function assignmentsIn(condition: Condition): string[] {
+  if ("all" in condition) return condition.all.flatMap(assignmentsIn);
+  if ("any" in condition) return condition.any.flatMap(assignmentsIn);
+  if ("not" in condition) return assignmentsIn(condition.not);
+  return "arm" in condition ? [condition.arm] : [];
 }

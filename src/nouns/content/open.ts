@@ -2,8 +2,8 @@
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
-import type { Page, PersonalContent } from "./content.ts";
-import { comparisonHolds, type Facts } from "./holds.ts";
+import type { Content, Page, PersonalContent } from "./content.ts";
+import { comparisonHolds, type Facts, subjectOf } from "./holds.ts";
 
 /**
  * Which answers may be missing: none, because the session has ended and all answers are kept; those that were not given yet; or any,
@@ -11,9 +11,10 @@ import { comparisonHolds, type Facts } from "./holds.ts";
  */
 export type Missing = "NONE" | "NOT_GIVEN" | "ANY";
 
-/** The questions whose answers may still come, or are not known. */
+/** The questions whose answers may still come, or are not known; and the assignments of which the session may still be given an arm. By their ids. */
 export function openQuestions(content: PersonalContent, answers: Answers, facts: Facts, missing: Missing): Set<string> {
-  const open = new Set<string>();
+  const undrawn = missing === "NOT_GIVEN" ? undrawnIn(content, facts) : [];
+  const open = new Set<string>(undrawn);
   /** Whether a page or question with this condition is shown. Undefined: that may still change. */
   const isShown = ({ showWhen }: Pick<Page, "showWhen">): boolean | undefined => {
     return showWhen ? truthOf(showWhen, facts, open) : true;
@@ -30,16 +31,21 @@ export function openQuestions(content: PersonalContent, answers: Answers, facts:
   return open;
 }
 
-/** What a condition comes to for all answers to the open questions. Undefined: it depends on them. */
+/** The assignments of which a session has no arm, by id. */
+export function undrawnIn({ assignments = [] }: Content, { arms }: Facts): string[] {
+  return assignments.flatMap(({ id }) => (arms.has(id) ? [] : [id]));
+}
+
+/** What a condition comes to for all answers to the open questions, and all arms that are open. Undefined: it depends on them. */
 export function truthOf(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean | undefined {
-  if ("questionId" in condition) return open.has(condition.questionId) ? undefined : comparisonHolds(condition, facts);
   if ("all" in condition) return joined(condition.all, false, facts, open);
   if ("any" in condition) return joined(condition.any, true, facts, open);
   if ("not" in condition) {
     const inner = truthOf(condition.not, facts, open);
     return inner === undefined ? undefined : !inner;
   }
-  return comparisonHolds(condition, facts);
+  const subject = subjectOf(condition);
+  return subject !== undefined && open.has(subject) ? undefined : comparisonHolds(condition, facts);
 }
 
 /** Of several conditions, each of which alone decides when it comes to `decisive`. */

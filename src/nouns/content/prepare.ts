@@ -1,5 +1,6 @@
 // Reads and checks the content that an author sends. Large content takes long, so a thread does this.
 
+import { publishedArms } from "../../arms/queries.ts";
 import { parseJson } from "../../base/json.ts";
 import { Problem, type ProblemDocument } from "../../base/problems.ts";
 import type { SideTask } from "../../engine/threads/side-task.ts";
@@ -22,13 +23,13 @@ export const prepareDraft: SideTask<DraftTask, Prepared> = {
   name: "prepare-draft",
   perform({ workspaces }, { workspaceUid, screenerUid, body }) {
     try {
-      const { current, rules } = workspaces.read(workspaceUid, (db) =>
+      const { current, ...published } = workspaces.read(workspaceUid, (db) =>
         db.snapshot(() => {
           const { id } = getScreener(db, screenerUid);
-          return { current: findDraft(db, id), rules: publishedRules(db, id) };
+          return { current: findDraft(db, id), rules: publishedRules(db, id), arms: publishedArms(db, id) };
         }),
       );
-      const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content, rules);
+      const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content, published);
       const quotas = (draft.quotas ?? []).map(({ id }) => id);
       return { revision: current.revision, json: JSON.stringify(draft), quotas };
     } catch (error) {

@@ -1,6 +1,7 @@
 // Statements on the content of drafts and publications.
 
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { DRAW_VERSION } from "../../arms/draw.ts";
 import { EMPTY_CONTENT } from "./content.ts";
 
 export interface DraftRow {
@@ -34,9 +35,10 @@ export function writeDraft(db: Writer, screenerId: number, revision: number, jso
 /** Copies a screener's draft into its publication, and stores its questions also as rows. @returns how many there are */
 export function copyDraft(db: Writer, screenerId: number, publicationId: number): number {
   db.run(
-    "INSERT INTO publication_content (screener_publication_id, json) VALUES (?, ?)",
+    "INSERT INTO publication_content (screener_publication_id, json, draw_version) VALUES (?, ?, ?)",
     publicationId,
     findDraft(db, screenerId).json,
+    DRAW_VERSION,
   );
   const { changes } = db.run(
     // MATERIALIZED, so that each page is parsed only once: a page of 2,000 questions has megabytes.

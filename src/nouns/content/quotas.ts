@@ -50,17 +50,17 @@ function isInQuota({ when }: Quota, counting: Facts, open: ReadonlySet<string>):
 
 /** The quotas that a participant is in before the first answer: those of everybody, and of attributes alone. */
 export function quotasBeforeAnswers({ quotas }: PersonalContent, facts: Facts): Quota[] {
-  return quotas ? withoutQuestions(quotas).filter(({ when }) => when === null || holds(when, facts)) : [];
+  return quotas ? withoutLater(quotas).filter(({ when }) => when === null || holds(when, facts)) : [];
 }
 
 /** By all quotas of a content, which requests share: each first submission asks for them. */
-const knownWithoutQuestions = new WeakMap<readonly Quota[], Quota[]>();
+const knownWithoutLater = new WeakMap<readonly Quota[], Quota[]>();
 
-function withoutQuestions(quotas: readonly Quota[]): Quota[] {
-  let found = knownWithoutQuestions.get(quotas);
+function withoutLater(quotas: readonly Quota[]): Quota[] {
+  let found = knownWithoutLater.get(quotas);
   if (!found) {
-    found = quotas.filter(({ when }) => when === null || !asksQuestions(when));
-    knownWithoutQuestions.set(quotas, found);
+    found = quotas.filter(({ when }) => when === null || !asksLater(when));
+    knownWithoutLater.set(quotas, found);
   }
   return found;
 }
@@ -88,4 +88,12 @@ function asksQuestions(condition: Condition): boolean {
   if ("any" in condition) return condition.any.some(asksQuestions);
   if ("not" in condition) return asksQuestions(condition.not);
   return "questionId" in condition;
+}
+
+/** Whether a condition asks for what a session has only later: answers, and arms. */
+function asksLater(condition: Condition): boolean {
+  if ("all" in condition) return condition.all.some(asksLater);
+  if ("any" in condition) return condition.any.some(asksLater);
+  if ("not" in condition) return asksLater(condition.not);
+  return !("attribute" in condition);
 }

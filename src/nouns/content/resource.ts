@@ -6,7 +6,7 @@ import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../ba
 import { condition, conditionView, label, nullableText, places, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { describedCondition } from "./condition-language.ts";
-import { MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
+import { MAX_ARMS, MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
 import { faultOfRedirect, redirectOf } from "./redirects.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
@@ -21,6 +21,20 @@ const QuotaView = v.pipe(
     ending: v.object({ at: v.picklist(["NOW", "END"]), thankYou: nullableText, redirect: nullableText }),
   }),
   v.title("ScreenerContentQuota"),
+);
+
+const NO_ARMS = "must have at least one arm";
+
+const PICKS = ["LEAST_FULL", "RANDOM"] as const;
+
+const AssignmentView = v.pipe(
+  v.object({
+    id: uuid,
+    name: v.string(),
+    pick: v.picklist(PICKS),
+    arms: v.array(v.pipe(v.object({ id: uuid, name: v.string(), when: conditionView }), v.title("ScreenerArm"))),
+  }),
+  v.title("ScreenerArmAssignment"),
 );
 
 const shown = {
@@ -62,6 +76,9 @@ const shown = {
     ),
   ),
   quotas: v.optional(v.pipe(v.array(QuotaView), v.description("Missing where there are none"))),
+  assignments: v.optional(
+    v.pipe(v.array(AssignmentView), v.description("Of each a session is given one arm. Missing where there are none")),
+  ),
 };
 
 export const ContentView = v.pipe(
@@ -152,6 +169,30 @@ export const QuotaInput = v.pipe(
   v.title("ScreenerContentQuotaInput"),
 );
 
+const arm = { id: label, name: requiredText(200), when: v.optional(condition) };
+
+const assignment = {
+  id: label,
+  name: requiredText(200),
+  pick: v.pipe(
+    v.optional(v.nullable(v.picklist(PICKS, "must be LEAST_FULL or RANDOM"))),
+    v.description("`LEAST_FULL` (the default): an arm that the fewest sessions have. `RANDOM`: any, by even chance"),
+  ),
+};
+
+export const ArmInput = v.pipe(closedObject(arm), v.title("ScreenerArmInput"));
+
+const AssignmentInput = v.pipe(
+  closedObject({ ...assignment, arms: shortArray(ArmInput, MAX_ARMS, NO_ARMS) }),
+  v.title("ScreenerArmAssignmentInput"),
+);
+
+/** The same without what is in the arms. */
+export const AssignmentShell = closedObject({
+  ...assignment,
+  arms: shortArray(v.unknown(), MAX_ARMS, NO_ARMS),
+});
+
 const sent = {
   ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
   qualifyWhen: v.optional(describedCondition),
@@ -185,6 +226,7 @@ export const ContentInput = v.pipe(
     ),
     ...sent,
     quotas: v.optional(v.nullable(shortArray(QuotaInput, MAX_QUOTAS))),
+    assignments: v.optional(v.nullable(shortArray(AssignmentInput, MAX_ASSIGNMENTS))),
   }),
   v.title("ScreenerContentInput"),
 );
@@ -194,6 +236,7 @@ export const ContentShell = closedObject({
   pages: shortArray(v.unknown(), MAX_PAGES),
   ...sent,
   quotas: v.optional(v.nullable(shortArray(v.unknown(), MAX_QUOTAS))),
+  assignments: v.optional(v.nullable(shortArray(v.unknown(), MAX_ASSIGNMENTS))),
 });
 export const PageShell = closedObject({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) });
 

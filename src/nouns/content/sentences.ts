@@ -2,6 +2,7 @@
 
 import { type Condition, type LeafCondition, type Operand, operatorIn, quoted } from "../question-types/comparisons.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
+import type { ArmAssignment } from "./content.ts";
 import type { Rule } from "./judge.ts";
 
 /** The longest sentence of a rule, in UTF-16 units. Its comparisons have sentences of their own. */
@@ -10,11 +11,23 @@ const MAX_SENTENCE_LENGTH = 1000;
 /** How many values of `oneOf` are named. */
 const MAX_NAMED_VALUES = 5;
 
-/** The questions of a content by id. */
-export type QuestionsById = ReadonlyMap<string, Question>;
+interface Named {
+  pages: readonly { questions: readonly Question[] }[];
+  assignments?: readonly ArmAssignment[];
+}
+
+/** What sentences name: the questions of a content by id, and the assignments to arms. */
+export class ContentNames extends Map<string, Question> {
+  readonly assignments: ReadonlyMap<string, ArmAssignment>;
+
+  constructor({ pages, assignments = [] }: Named) {
+    super(pages.flatMap(({ questions }) => questions.map((question) => [question.id, question] as const)));
+    this.assignments = new Map(assignments.map((assignment) => [assignment.id, assignment]));
+  }
+}
 
 /** What a rule says: `Screen out if “How old are you?” is less than 18`. */
-export function ruleSentence({ page, condition }: Rule, questions: QuestionsById): string {
+export function ruleSentence({ page, condition }: Rule, questions: ContentNames): string {
   return shortened(`${page ? "Screen out" : "Qualify only"} if ${conditionText(condition, questions)}`);
 }
 
@@ -25,32 +38,45 @@ export function shortened(sentence: string): string {
 }
 
 /** A condition as a part of a sentence. */
-export function conditionText(condition: Condition, questions: QuestionsById): string {
+export function conditionText(condition: Condition, questions: ContentNames): string {
   if ("all" in condition) return joined(condition.all, " and ", questions);
   if ("any" in condition) return joined(condition.any, " or ", questions);
   if ("not" in condition) return `it is not so that ${inBrackets(condition.not, questions)}`;
   return comparisonText(condition, questions);
 }
 
-function joined(conditions: readonly Condition[], word: string, questions: QuestionsById): string {
+function joined(conditions: readonly Condition[], word: string, questions: ContentNames): string {
   const [only] = conditions;
   if (only && conditions.length === 1) return conditionText(only, questions);
   return conditions.map((inner) => inBrackets(inner, questions)).join(word);
 }
 
+/** How the rule of a quota begins. */
+export const COUNTS = "Counts people if";
+
+/** Who counts in a quota. */
+export function quotaRule({ when }: { when: Condition | null }, questions: ContentNames): string {
+  return when ? shortened(`${COUNTS} ${conditionText(when, questions)}`) : "Everybody counts";
+}
+
 /** Brackets show what belongs together. */
-function inBrackets(condition: Condition, questions: QuestionsById): string {
+function inBrackets(condition: Condition, questions: ContentNames): string {
   const text = conditionText(condition, questions);
   return "all" in condition || "any" in condition || "not" in condition ? `(${text})` : text;
 }
 
 /** One comparison as a part of a sentence: `“How old are you?” is less than 18`. */
-export function comparisonText(comparison: LeafCondition, questions: QuestionsById): string {
+export function comparisonText(comparison: LeafCondition, questions: ContentNames): string {
   if ("attribute" in comparison) {
     const attribute = quoted(comparison.attribute);
     if ("exists" in comparison) return `the participant has ${comparison.exists ? "the" : "no"} attribute ${attribute}`;
     const value = (one: string | number | boolean) => (typeof one === "string" ? quoted(one) : String(one));
     return `the attribute ${attribute} ${comparedText(comparison, value)}`;
+  }
+  if ("arm" in comparison) {
+    const assignment = questions.assignments.get(comparison.arm);
+    const arm = assignment?.arms.find(({ id }) => id === comparison.is);
+    return `the arm of ${quoted(assignment?.name ?? comparison.arm)} is ${quoted(arm?.name ?? comparison.is)}`;
   }
   const question = questions.get(comparison.questionId);
   const subject = quoted(question?.prompt ?? comparison.questionId);

@@ -1,6 +1,7 @@
 // Publishes a screener: copies its draft as the next version, which becomes the active publication.
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import { publishArms } from "../../arms/queries.ts";
 import { attributeKeys } from "../../base/attributes.ts";
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
@@ -8,9 +9,10 @@ import type { EventDetails } from "../../engine/ledger/events.ts";
 import type { Actor } from "../../events/actors.ts";
 import { actorRow } from "../../events/actors.ts";
 import type { NewEvent } from "../../events/record.ts";
+import { lateArmsOf } from "../content/advice/late-arms.ts";
+import { linksGivenAway, missingAttributes } from "../content/advice/warnings.ts";
 import type { Content } from "../content/content.ts";
 import { copyDraft, findDraft } from "../content/queries.ts";
-import { linksGivenAway, missingAttributes } from "../content/warnings.ts";
 import { recordIfTurned } from "../quotas/claim.ts";
 import { listQuotaRows, publishedRules, publishQuotas } from "../quotas/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
@@ -64,6 +66,7 @@ export function publish(
   const content: Content = JSON.parse(findDraft(db, screener.id).json);
   const before = listQuotaRows(db, screener.id);
   publishQuotas(db, screener.id, content.quotas ?? [], { actor, now });
+  publishArms(db, screener.id, content.assignments ?? []);
   requireRules(content, publishedRules(db, screener.id));
   const following: NewEvent[] = [];
   const modes = new Map(content.quotas?.map(({ id, mode }) => [id, mode]));
@@ -74,6 +77,7 @@ export function publish(
   const warnings = [
     ...(questions === 0 ? [NO_QUESTIONS] : []),
     ...missingAttributes(content, attributeKeys(db)).map((one) => ({ code: "unknown_attribute", ...one })),
+    ...lateArmsOf(content).map(({ message }) => ({ code: "arm_not_drawn_yet", message })),
     ...linksGivenAway(content).map((one) => ({ code: "link_given_away", ...one })),
   ];
   return {

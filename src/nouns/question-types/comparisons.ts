@@ -5,7 +5,16 @@ import { type AttributeValue, attributeValueError } from "../../base/attributes.
 export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | LeafCondition;
 
 /** A condition that has no others in it: one comparison. */
-export type LeafCondition = ({ questionId: string } & Comparison) | ({ attribute: string } & AttributeComparison);
+export type LeafCondition =
+  | ({ questionId: string } & Comparison)
+  | ({ attribute: string } & AttributeComparison)
+  | ArmComparison;
+
+/** Whether a session has an arm of an assignment. Both are ids. */
+export interface ArmComparison {
+  arm: string;
+  is: string;
+}
 
 /** The value that an answer is compared with. */
 export type Operand = string | number;
@@ -51,6 +60,7 @@ export const CONDITION_MEMBERS = [
   "not",
   "questionId",
   "attribute",
+  "arm",
   ...OPERATORS,
   "exists",
   "is",

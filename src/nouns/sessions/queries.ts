@@ -35,6 +35,8 @@ export interface SessionRow {
   /** Until when places are offered to it, in ms since 1970, and JSON of what it was. Null: they are not, or it was answered since. */
   offered_until: number | null;
   offer: string | null;
+  /** JSON: the arms that it was given, by the ids of the assignments. Null: none. */
+  arms: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {
@@ -142,6 +144,8 @@ export interface SessionProgress {
   outcomeQuotaIds: readonly string[];
   /** The ids of the quotas that it is in, if it is completed. */
   quotaIds: readonly string[];
+  /** As the column has it. Undefined: it was given none now. */
+  arms?: string | undefined;
   now: string;
 }
 
@@ -153,7 +157,7 @@ interface PageTime {
 
 /** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
-  const { state, outcome, outcomeReason, outcomeQuotaIds, quotaIds, now } = progress;
+  const { state, outcome, outcomeReason, outcomeQuotaIds, quotaIds, arms, now } = progress;
   if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
   const path = time && `$.p${time.index}`;
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
@@ -163,11 +167,12 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   const isInQuotas = quotaIds.length > 0;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${time ? addsTime : ""}${session.offer === null ? "" : ", offered_until = NULL, offer = NULL"} WHERE id = ?`,
+       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${time ? addsTime : ""}${session.offer === null ? "" : ", offered_until = NULL, offer = NULL"} WHERE id = ?`,
     ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
     ...(isDecided ? [outcome] : []),
     ...(isTurnedAway ? [JSON.stringify(outcomeQuotaIds)] : []),
     ...(isInQuotas ? [JSON.stringify(quotaIds)] : []),
+    ...(arms === undefined ? [] : [arms]),
     ...(time ? [path!, path!, time.ms] : []),
     session.id,
   );

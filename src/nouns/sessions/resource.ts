@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
+import { shownArmsSql } from "../../arms/queries.ts";
 import { attributesMember } from "../../base/attributes.ts";
 import { exampleIds, exampleTag } from "../../base/examples.ts";
 import { markOf } from "../../base/ids.ts";
@@ -41,6 +42,17 @@ export const MAX_TEST_SESSIONS = 1000;
 export const linkSql = (appUrl: string, screenerUid: string, sessionUid: string) =>
   `${appUrl} || '/screeners/' || ${screenerUid} || '/' || ${sessionUid}`;
 
+const SessionArm = v.pipe(
+  v.object({ assignmentId: uuid, assignmentName: v.string(), armId: uuid, armName: v.string() }),
+  v.title("ScreenerSessionArm"),
+);
+
+type GivenArm = v.InferOutput<typeof SessionArm>;
+
+function armsText(arms: readonly GivenArm[]): string {
+  return arms.map(({ assignmentName, armName }) => `${assignmentName}: ${armName}`).join("; ");
+}
+
 const members = {
   id: uid("t.uid", ANY_OPERATOR),
   screenerId: uid("s.uid", { operators: ANY_OPERATOR, by: refersTo("screener_id", "screener", "uid") }),
@@ -64,6 +76,7 @@ const members = {
       "": (ids) => (ids as string[]).join("; "),
     },
   ),
+  arms: json(shownArmsSql("t.arms"), v.array(SessionArm), { "": (arms) => armsText(arms as GivenArm[]) }),
 };
 
 const example = {
@@ -83,6 +96,7 @@ const example = {
   reference: exampleIds.reference,
   isTest: false,
   outcomeQuotaIds: [],
+  arms: [],
 };
 
 const from = `screener_session AS t

@@ -32,6 +32,8 @@ export interface StartedSession {
   /** The participant's. */
   attributes: Record<string, AttributeValue>;
   isTest: boolean;
+  /** The ids of its arms, by those of the assignments. */
+  arms: Record<string, string> | null;
 }
 
 const started = {
@@ -43,7 +45,7 @@ const started = {
     'outcomeReason', t.outcome_reason, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at,
     'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
     'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt', 'attributes', json(r.attributes),
-    'isTest', json(iif(t.is_test, 'true', 'false')))`,
+    'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms))`,
 };
 
 /**

@@ -1,17 +1,12 @@
-// Says in words how one content differs from another one: pages, questions, options, rules, closing texts and quotas.
+// Says in words how one content differs from another one: pages, questions, options, rules, closing texts, quotas and arms.
 
-import { type Condition, quoted } from "../question-types/comparisons.ts";
-import { type Question, typeOf } from "../question-types/registry.ts";
-import type { SelectQuestion } from "../question-types/select.ts";
-import type { Content, Page, Quota } from "./content.ts";
-import { conditionText, type QuestionsById, shortened } from "./sentences.ts";
-
-export interface ContentChange {
-  /** A sentence, without its full stop. */
-  text: string;
-  /** Further sentences, if the first one does not say everything. */
-  details: string[];
-}
+import { quoted } from "../../question-types/comparisons.ts";
+import { type Question, typeOf } from "../../question-types/registry.ts";
+import type { SelectQuestion } from "../../question-types/select.ts";
+import type { Content, Page } from "../content.ts";
+import { ContentNames } from "../sentences.ts";
+import { type ContentChange, isEqual, isMoved, ruleChange } from "./changes.ts";
+import { armChanges, quotaChanges } from "./difference-cells.ts";
 
 /** The changes from `before` to `after`. Pages, questions and options are matched by their ids. */
 export function differenceOf(before: Content, after: Content): ContentChange[] {
@@ -48,52 +43,11 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
     add("The closing texts changed");
   const redirects = redirectChanges(before, after);
   if (redirects.length) add("Where people are led at the end changed", redirects);
-  return [...changes, ...quotaChanges(before, after, from.byId, to.byId)];
-}
-
-function quotaChanges(
-  { quotas: before = [] }: Content,
-  { quotas: after = [] }: Content,
-  from: QuestionsById,
-  to: QuestionsById,
-): ContentChange[] {
-  const byId = (quotas: readonly Quota[]) => new Map(quotas.map((quota) => [quota.id, quota]));
-  const [former, present] = [byId(before), byId(after)];
-  const changes: ContentChange[] = [];
-  for (const { id, name } of before)
-    if (!present.has(id)) changes.push({ text: `Quota removed: ${quoted(name)}`, details: [] });
-  for (const quota of after) {
-    const known = former.get(quota.id);
-    if (!known) {
-      const details = [quotaRule(quota, to), limitText(quota)];
-      changes.push({ text: `Quota added: ${quoted(quota.name)}`, details });
-      continue;
-    }
-    if (known.name !== quota.name)
-      changes.push({ text: `Quota renamed: ${quoted(known.name)}, now ${quoted(quota.name)}`, details: [] });
-    const rule = ruleChange(COUNTS, known.when, quota.when, from, to);
-    const details = [
-      ...(rule === undefined ? [] : [rule]),
-      ...(limitText(known) === limitText(quota)
-        ? []
-        : [`it begins with: ${limitText(quota)}, before ${limitText(known)}`]),
-      ...(isEqual(known.ending, quota.ending) ? [] : ["what people see who find it full"]),
-    ];
-    if (details.length) changes.push({ text: `Quota changed: ${quoted(quota.name)}`, details });
-  }
-  if (isMoved(former, present)) changes.push({ text: "Quotas are in another order", details: [] });
-  return changes;
-}
-
-const COUNTS = "Counts people if";
-
-/** Who counts in a quota. */
-export function quotaRule({ when }: { when: Condition | null }, questions: QuestionsById): string {
-  return when ? shortened(`${COUNTS} ${conditionText(when, questions)}`) : "Everybody counts";
-}
-
-function limitText({ mode, limit }: Quota): string {
-  return mode === "COUNT" ? "only counts" : `limit ${limit?.toLocaleString("en-GB")}`;
+  return [
+    ...changes,
+    ...quotaChanges(before, after, from.byId, to.byId),
+    ...armChanges(before, after, from.byId, to.byId),
+  ];
 }
 
 const OUTCOMES = { QUALIFIED: "who qualifies", DISQUALIFIED: "who is screened out", UNKNOWN: "where no rule decides" };
@@ -107,15 +61,16 @@ function redirectChanges({ redirectByOutcome: from = {} }: Content, { redirectBy
 interface Index {
   pages: ReadonlyMap<string, Page>;
   questions: ReadonlyMap<string, { question: Question; pageId: string }>;
-  byId: QuestionsById;
+  byId: ContentNames;
 }
 
-function indexed({ pages }: Content): Index {
+function indexed(content: Content): Index {
+  const { pages } = content;
   const all = pages.flatMap((page) => page.questions.map((question) => ({ question, pageId: page.id })));
   return {
     pages: new Map(pages.map((page) => [page.id, page])),
     questions: new Map(all.map((one) => [one.question.id, one])),
-    byId: new Map(all.map(({ question }) => [question.id, question])),
+    byId: new ContentNames(content),
   };
 }
 
@@ -128,17 +83,6 @@ function pageName({ title }: Page, index: number): string {
 /** A page as part of a sentence. */
 export function placeName({ title }: Page, index: number): string {
   return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
-}
-
-/** Whether the ids that are in both have another order. */
-function isMoved(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): boolean {
-  const kept = [...before.keys()].filter((id) => after.has(id));
-  const now = [...after.keys()].filter((id) => before.has(id));
-  return kept.some((id, index) => id !== now[index]);
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function textsOf(before: Page, after: Page): string[] {
@@ -156,33 +100,17 @@ function textChange(name: string, before: string | null, after: string | null): 
 
 type Rules = Pick<Page, "showWhen" | "disqualifyWhen">;
 
-function rulesOf(before: Rules, after: Rules, from: QuestionsById, to: QuestionsById): string[] {
+function rulesOf(before: Rules, after: Rules, from: ContentNames, to: ContentNames): string[] {
   return [
     ruleChange("Show only if", before.showWhen, after.showWhen, from, to),
     ruleChange("Screen out if", before.disqualifyWhen, after.disqualifyWhen, from, to),
   ].filter((one) => one !== undefined);
 }
 
-function ruleChange(
-  start: string,
-  before: Condition | null,
-  after: Condition | null,
-  from: QuestionsById,
-  to: QuestionsById,
-): string | undefined {
-  if (isEqual(before, after)) return undefined;
-  const was = before && shortened(conditionText(before, from));
-  const is = after && shortened(conditionText(after, to));
-  if (is === null) return `rule removed: ${start} ${was}`;
-  return was === null
-    ? `rule added: ${start} ${is}`
-    : `rule changed: ${start} ${was}; now ${start.toLowerCase()} ${is}`;
-}
-
 /** Members of every question. Each has a sentence of its own. */
 const NAMED = new Set(["id", "prompt", "helpText", "key", "required", "showWhen", "options", "_type"]);
 
-function questionChanges(before: Question, after: Question, from: QuestionsById, to: QuestionsById): string[] {
+function questionChanges(before: Question, after: Question, from: ContentNames, to: ContentNames): string[] {
   const rule = ruleChange("Ask only if", before.showWhen, after.showWhen, from, to);
   return [
     textChange("the text", before.prompt, after.prompt),

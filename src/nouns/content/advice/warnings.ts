@@ -1,13 +1,14 @@
 // Warnings about a content: what is allowed, but is probably a mistake.
 
-import { nearest } from "../../base/schemas.ts";
-import { type Condition, quoted } from "../question-types/comparisons.ts";
-import type { Question } from "../question-types/registry.ts";
-import { type Content, conditionsOf, hasRules, type Outcome } from "./content.ts";
+import { nearest } from "../../../base/schemas.ts";
+import { type Condition, quoted } from "../../question-types/comparisons.ts";
+import type { Question } from "../../question-types/registry.ts";
+import { type Content, conditionsOf, hasRules, type Outcome } from "../content.ts";
+import { attributesIn } from "../holds.ts";
+import { givesLinkAway } from "../redirects.ts";
 import { placeName } from "./difference.ts";
-import { attributesIn } from "./holds.ts";
+import { lateArmsOf } from "./late-arms.ts";
 import { neverHolds } from "./never.ts";
-import { givesLinkAway } from "./redirects.ts";
 
 /** Sentences. */
 export function warningsOf(content: Content): string[] {
@@ -25,6 +26,7 @@ export function warningsOf(content: Content): string[] {
     ...warnings,
     ...linksGivenAway(content).map(({ message }) => message),
     ...deadEndsOf(content).map(({ text }) => text),
+    ...lateArmsOf(content).map(({ message }) => message),
   ];
 }
 
@@ -89,17 +91,17 @@ function repeatedOptions(question: Question): string[] {
   });
 }
 
-/** A page or a question that nobody sees, a rule that never holds, or a quota that nobody is in. */
+/** A page or a question that nobody sees, a rule that never holds, or a quota or an arm that is for nobody. */
 interface DeadEnd {
-  /** The page, the question, the quota, or `end`. */
+  /** The page, the question, the quota, the arm, or `end`. */
   id: string;
   member: "showWhen" | "disqualifyWhen" | "qualifyWhen" | "when";
   /** A sentence. */
   text: string;
 }
 
-/** Pages, questions and quotas that are for nobody, and rules that never hold, as far as simple contradictions show it. */
-export function deadEndsOf({ pages, qualifyWhen, quotas = [] }: Content): DeadEnd[] {
+/** Pages, questions, quotas and arms that are for nobody, and rules that never hold, as far as simple contradictions show it. */
+export function deadEndsOf({ pages, qualifyWhen, quotas = [], assignments = [] }: Content): DeadEnd[] {
   const found: DeadEnd[] = [];
   const reachable = new Map<string, Question>();
   const isDead = (...conditions: (Condition | null)[]) => {
@@ -130,5 +132,8 @@ export function deadEndsOf({ pages, qualifyWhen, quotas = [] }: Content): DeadEn
     const text = `Nobody who qualifies is in the quota ${quoted(name)}: its rule never holds.`;
     if (when && isDead(when, qualifyWhen)) found.push({ id, member: "when", text });
   }
+  for (const { id, name, when } of assignments.flatMap(({ arms }) => arms))
+    if (isDead(when))
+      found.push({ id, member: "when", text: `Nobody is given the arm ${quoted(name)}: its rule never holds.` });
   return found;
 }

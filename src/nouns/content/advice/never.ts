@@ -1,8 +1,14 @@
-// Finds conditions that hold for no answers: by contradictions between comparisons with the same question. It finds no other contradictions,
+// Finds conditions that hold for no answers: by contradictions between comparisons with the same question or assignment. It finds no other contradictions,
 // and never reports a condition that can hold.
 
-import { type Condition, type LeafCondition, type Operand, operatorIn } from "../question-types/comparisons.ts";
-import { type Question, typeOf } from "../question-types/registry.ts";
+import {
+  type ArmComparison,
+  type Condition,
+  type LeafCondition,
+  type Operand,
+  operatorIn,
+} from "../../question-types/comparisons.ts";
+import { type Question, typeOf } from "../../question-types/registry.ts";
 
 type OfQuestion = Extract<LeafCondition, { questionId: string }>;
 
@@ -12,10 +18,14 @@ export function neverHolds(condition: Condition, questions: ReadonlyMap<string, 
   if ("not" in condition) return false;
   const parts = "all" in condition ? flat(condition.all) : [condition];
   const leaves = new Map<string, OfQuestion[]>();
+  const arms: ArmComparison[] = [];
   for (const part of parts) {
     if ("questionId" in part) leaves.set(part.questionId, [...(leaves.get(part.questionId) ?? []), part]);
+    else if ("arm" in part) arms.push(part);
     else if (!("attribute" in part) && neverHolds(part, questions)) return true;
   }
+  // A session has one arm of an assignment.
+  if (arms.some(({ arm, is }) => arms.some((other) => other.arm === arm && other.is !== is))) return true;
   return [...leaves].some(([id, comparisons]) => contradict(comparisons, questions.get(id)));
 }
 

@@ -1,0 +1,136 @@
+// Statements on arms: those of a screener, and the sessions that count for them.
+
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newSeed } from "./draw.ts";
+
+/** Arms by the ids of their assignments. */
+export type ArmIds = ReadonlyMap<string, string>;
+
+/** As a session has them. */
+export function armsFrom(json: string | null): ArmIds {
+  return json === null ? NO_ARMS : new Map(Object.entries(JSON.parse(json) as Record<string, string>));
+}
+
+const NO_ARMS: ArmIds = new Map();
+
+/** A screener's arms, over all versions: the ids of their assignments by their own. */
+export function publishedArms(db: Reader, screenerId: number): Map<string, string> {
+  const rows = db.all<{ uid: string; assignment: string }>(
+    "SELECT uid, assignment_uid AS assignment FROM screener_arm WHERE screener_id = ?",
+    screenerId,
+  );
+  return new Map(rows.map(({ uid, assignment }) => [uid, assignment]));
+}
+
+/** A screener's arms, over all versions, in the order in which they were first published. */
+export function listArms(
+  db: Reader,
+  screenerId: number,
+): { uid: string; name: string; assignmentUid: string; assignmentName: string }[] {
+  return db.all(
+    `SELECT uid, name, assignment_uid AS assignmentUid, assignment_name AS assignmentName FROM screener_arm
+     WHERE screener_id = ? ORDER BY id`,
+    screenerId,
+  );
+}
+
+/** What a publication says of arms. */
+interface PublishedAssignment {
+  id: string;
+  name: string;
+  arms: readonly { id: string; name: string }[];
+}
+
+/** Makes the arms of a publication that are new, names all as it does, and sees to it that there is a seed. */
+export function publishArms(db: Writer, screenerId: number, assignments: readonly PublishedAssignment[]): void {
+  if (!assignments.length) return;
+  db.run("INSERT INTO draw_seed (screener_id, seed) VALUES (?, ?) ON CONFLICT DO NOTHING", screenerId, newSeed());
+  for (const { id: assignment, name, arms } of assignments) {
+    for (const arm of arms)
+      db.run(
+        `INSERT INTO screener_arm (uid, screener_id, assignment_uid, assignment_name, name) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (uid) DO UPDATE SET name = excluded.name`,
+        arm.id,
+        screenerId,
+        assignment,
+        name,
+        arm.name,
+      );
+    db.run(
+      "UPDATE screener_arm SET assignment_name = ? WHERE screener_id = ? AND assignment_uid = ? AND assignment_name <> ?",
+      name,
+      screenerId,
+      assignment,
+      name,
+    );
+  }
+}
+
+/** The seed of a screener. A release that does not know arms may have published them: then they are made here. */
+export function readySeed(db: Writer, screenerId: number, assignments: readonly PublishedAssignment[]): Uint8Array {
+  const uids = assignments.flatMap(({ arms }) => arms.map(({ id }) => id));
+  const known = db.value<number>(
+    "SELECT count(*) FROM json_each(?) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value",
+    JSON.stringify(uids),
+  );
+  if (known !== uids.length) publishArms(db, screenerId, assignments);
+  return db.value<Uint8Array>("SELECT seed FROM draw_seed WHERE screener_id = ?", screenerId)!;
+}
+
+export function drawVersionOf(db: Reader, publicationId: number): number {
+  return db.value("SELECT draw_version FROM publication_content WHERE screener_publication_id = ?", publicationId)!;
+}
+
+/** How many sessions count for each of these arms, by id. Those that were given up count no more. */
+export function countGiven(db: Writer, uids: readonly string[], now: number): Map<string, number> {
+  const ids = JSON.stringify(uids);
+  db.run(
+    `DELETE FROM session_arm
+     WHERE arm_id IN (SELECT a.id FROM json_each(?) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value) AND expires_at <= ?`,
+    ids,
+    now,
+  );
+  const rows = db.all<{ uid: string; given: number }>(
+    "SELECT a.uid, a.given FROM json_each(?) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value",
+    ids,
+  );
+  return new Map(rows.map(({ uid, given }) => [uid, given]));
+}
+
+/** A session counts for these arms: until a time, or, null, for good. */
+export function countForArms(db: Writer, sessionId: number, arms: ArmIds, expiresAt: number | null): void {
+  if (!arms.size) return;
+  db.run(
+    `INSERT INTO session_arm (session_id, arm_id, expires_at)
+     SELECT ?, a.id, ? FROM json_each(?) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value
+     WHERE TRUE ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at`,
+    sessionId,
+    expiresAt,
+    JSON.stringify([...arms.values()]),
+  );
+}
+
+/** A session counts for no arm any more. It keeps those that it was given. */
+export function leaveArms(db: Writer, sessionId: number): void {
+  db.run("DELETE FROM session_arm WHERE session_id = ?", sessionId);
+}
+
+/** What a recount of a store's arms finds wrong, in sentences. */
+export function faultsOfArms(db: Reader): string[] {
+  const rows = db.all<{ uid: string; given: number; recounted: number }>(
+    `SELECT a.uid, a.given, (SELECT count(*) FROM session_arm AS s WHERE s.arm_id = a.id) AS recounted FROM screener_arm AS a
+     WHERE a.given <> recounted`,
+  );
+  return rows.map(({ uid, given, recounted }) => `the arm ${uid} says ${given} sessions, and there are ${recounted}`);
+}
+
+/** The arms that a session was given, as it shows them. @param arms as its column has them */
+export function shownArms(db: Reader, arms: string | null): unknown {
+  return JSON.parse(db.value<string>(`SELECT ${shownArmsSql("s.arms")} FROM (SELECT ? AS arms) AS s`, arms)!);
+}
+
+/** SQL of the arms that a session was given, as it shows them. @param column their JSON */
+export const shownArmsSql = (column: string) =>
+  `iif(${column} IS NULL, '[]', (SELECT json_group_array(json_object('assignmentId', a.assignment_uid,
+    'assignmentName', a.assignment_name, 'armId', a.uid, 'armName', a.name))
+    FROM json_each(${column}) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value))`;
