@@ -9,12 +9,14 @@ import { warningsOf } from "../src/nouns/content/advice/warnings.ts";
 import { checkAnswer, requireAnswer, shown } from "../src/nouns/content/answers.ts";
 import type { Content } from "../src/nouns/content/content.ts";
 import { type Counting, Facts, holds, type KnownAttribute } from "../src/nouns/content/holds.ts";
-import type { Condition } from "../src/nouns/question-types/comparisons.ts";
+import type { Condition, LeafCondition } from "../src/nouns/question-types/comparisons.ts";
+import type { DateQuestion } from "../src/nouns/question-types/date-view.ts";
 import { apiMessage } from "../src/nouns/question-types/errors.ts";
 import { NOTHING_TYPED } from "../src/nouns/question-types/form.ts";
 import type { MultiSelectQuestion } from "../src/nouns/question-types/multi-select.tsx";
 import type { NumericQuestion } from "../src/nouns/question-types/numeric.tsx";
 import type { Checked } from "../src/nouns/question-types/question-type.ts";
+import type { RankingQuestion } from "../src/nouns/question-types/ranking-view.ts";
 import type { Answer, Question } from "../src/nouns/question-types/registry.ts";
 import type { ScaleQuestion } from "../src/nouns/question-types/scale-view.ts";
 import type { SingleSelectQuestion } from "../src/nouns/question-types/single-select.tsx";
@@ -68,6 +70,21 @@ const scale = (more: Partial<ScaleQuestion> = {}): ScaleQuestion => ({
   ...{ look: "NUMBERS", from: 0, to: 10, lowLabel: null, highLabel: null },
   ...more,
 });
+const date = (more: Partial<DateQuestion> = {}): DateQuestion => ({
+  _type: "ScreenerDateQuestion",
+  ...common,
+  ...{ precision: "DAY", min: null, max: null },
+  ...more,
+});
+const ranking = (more: Partial<RankingQuestion> = {}): RankingQuestion => ({
+  _type: "ScreenerRankingQuestion",
+  ...common,
+  ...{ options, rankAtLeast: null, rankAtMost: null },
+  ...more,
+});
+/** A comparison by an operator of the question's type. */
+const own = (questionId: string, operator: string, operand: unknown) =>
+  ({ questionId, [operator]: operand }) as LeafCondition;
 const chosen = (...ids: string[]) => ids.map((id) => ({ optionId: id, text: id.toUpperCase(), isWriteIn: false }));
 const writtenIn = (written: string) => ({ optionId: null, text: written, isWriteIn: true });
 
@@ -96,6 +113,10 @@ const given: Record<string, Counting> = {
   several: { question: multi(), answer: [writtenIn("a")] },
   skipped: { question: text(), answer: null },
   step: { question: scale(), answer: 0 },
+  day: { question: date(), answer: "2008-02-29" },
+  month: { question: date({ precision: "MONTH" }), answer: "2008-02" },
+  year: { question: date({ precision: "YEAR" }), answer: "2008" },
+  order: { question: ranking(), answer: chosen("b", "c", "a") },
 };
 for (const [id, counting] of Object.entries(given)) answers.set(id, counting);
 
@@ -142,6 +163,39 @@ const conditions: [condition: Condition, holds: boolean][] = [
   [{ questionId: "step", oneOf: [1, 2] }, false],
   [{ questionId: "step", atLeast: 1 }, false],
   [{ questionId: "step", lessThan: 1 }, true],
+  [{ questionId: "day", equals: "2008-02-29" }, true],
+  [{ questionId: "day", equals: "2008-02" }, false],
+  [{ questionId: "month", oneOf: ["2008-01", "2008-02"] }, true],
+  // Today is 28 February 2026: who was born on the 29th is not 18 yet.
+  [own("day", "ageAtLeast", 18), false],
+  [own("day", "ageAtLeast", 17), true],
+  [own("day", "ageBelow", 18), true],
+  [own("day", "before", "2008-02-29"), false],
+  [own("day", "before", "2008-03"), true],
+  [own("day", "onOrBefore", "2008-02"), true],
+  [own("day", "onOrAfter", "2008-02-29"), true],
+  [own("day", "after", "2008-02-28"), true],
+  [own("day", "after", "2008"), false],
+  [own("day", "onOrBefore", { today: "-P18Y" }), false],
+  [own("day", "after", { today: "-P18Y" }), true],
+  // Of a month and of a year it is not certain.
+  [own("month", "ageAtLeast", 18), false],
+  [own("month", "ageBelow", 18), false],
+  [{ not: own("month", "ageBelow", 18) }, true],
+  [own("month", "ageBelow", 19), true],
+  [own("month", "onOrBefore", "2008-02-28"), false],
+  [own("month", "onOrBefore", "2008-02"), true],
+  [own("year", "ageAtLeast", 17), true],
+  [own("year", "ageAtLeast", 18), false],
+  [own("year", "before", "2009"), true],
+  [own("order", "first", "b"), true],
+  [own("order", "first", "c"), false],
+  [own("order", "rankedAtMost", { optionId: "c", rank: 1 }), false],
+  [own("order", "rankedAtMost", { optionId: "c", rank: 2 }), true],
+  [own("order", "rankedAtMost", { optionId: "x", rank: 50 }), false],
+  [{ questionId: "order", contains: "a" }, true],
+  // An operator of another type holds for nothing.
+  [own("n", "ageAtLeast", 1), false],
   // No comparison holds with what was not answered; so that it does not is the opposite.
   ...(["skipped", "none"] as const).flatMap((questionId): [Condition, boolean][] => [
     [{ questionId, equals: 0 }, false],
@@ -152,6 +206,9 @@ const conditions: [condition: Condition, holds: boolean][] = [
     [{ questionId, atMost: 0 }, false],
     [{ questionId, greaterThan: -1 }, false],
     [{ questionId, atLeast: 0 }, false],
+    [own(questionId, "ageBelow", 150), false],
+    [own(questionId, "before", "9999"), false],
+    [own(questionId, "first", "a"), false],
     [{ not: { questionId, equals: 0 } }, true],
   ]),
   [{ attribute: "country", exists: true }, true],
@@ -271,6 +328,29 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
   [scale({ from: 1, to: 5 }), 0, /at least 1/],
   [scale(), 2.5, /whole/],
   ...["1", "", true, [], [1], {}, Number.NaN].map((raw): [Question, unknown, RegExp] => [scale(), raw, /number/]),
+
+  [date(), "2008-02-29", "2008-02-29"],
+  [date(), "2007-02-29", /no day of the calendar: 2007-02 has 28 days/],
+  [date(), "2008-02", /a day such as/],
+  [date(), "29.2.2008", /a day such as/],
+  [date(), "", null],
+  [date({ required: true }), "", /required/],
+  [date({ precision: "YEAR" }), 2008, /a year such as/],
+  [date({ max: { today: "P0D" } }), TODAY, TODAY],
+  [date({ max: { today: "-P1D" } }), TODAY, /not be after 2026-02-27/],
+  [date({ min: { today: "-P1M" } }), "2026-01-27", /not be before 2026-01-28/],
+  // One of its days is within the limits.
+  [date({ precision: "MONTH", min: { today: "-P1M" } }), "2026-01", "2026-01"],
+  [date({ precision: "MONTH", min: { today: "-P1M" } }), "2025-12", /not be before 2026-01/],
+
+  [ranking(), [{ text: "C" }, { optionId: "a" }], chosen("c", "a")],
+  [ranking(), [], null],
+  [ranking({ required: true }), [], /required/],
+  [ranking(), [{ text: "C" }, { text: "C" }], /twice/],
+  [ranking(), [{ text: "C", isWriteIn: true }], /write-in/],
+  [ranking({ rankAtLeast: 2 }), [{ text: "C" }], /at least 2/],
+  [ranking({ rankAtMost: 1 }), [{ text: "C" }, { text: "A" }], /at most 1/],
+  [ranking(), "A", /array/],
 
   [single(), [{ text: "B" }], chosen("b")],
   [single(), [{ text: "B", isWriteIn: false }], chosen("b")],

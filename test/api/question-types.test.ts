@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { signedIn } from "../support/console.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
@@ -470,4 +471,55 @@ test("a ranking is kept in its order, judged, charted and exported", async () =>
     codebook.filter(([column]) => column?.startsWith("q0")).map(([, , values, option]) => [values, option]),
     fruits.map(({ text }) => ["rank, from 1 on", text]),
   );
+});
+
+test("a test drive takes all types, carries their answers from page to page, and says what the rules come to", async () => {
+  const question = (key: string, type: string, more: object) => ({
+    id: key,
+    key,
+    _type: type,
+    prompt: `${key}?`,
+    ...more,
+  });
+  const study = await publish(client, {
+    pages: [
+      {
+        title: "One",
+        questions: [
+          question("born", date, { max: { today: "-P1D" } }),
+          question("likes", scale, {}),
+          question("fruit", ranking, { options: fruits }),
+        ],
+      },
+      { title: "Two", questions: [question("left", date, { precision: "YEAR" })] },
+    ],
+    qualifyWhen: {
+      all: [
+        { questionId: "born", ageAtLeast: 18 },
+        { questionId: "likes", atLeast: 4 },
+        { questionId: "fruit", first: "plum" },
+        { questionId: "left", before: { today: "P0D" } },
+      ],
+    },
+  });
+  const browser = await signedIn(service, client.workspaceId, "researcher", "types@example.org");
+  const path = `/console/studies/${study.screener}/try`;
+  const { born, likes, fruit, left } = study.question;
+  const first = {
+    ...{ answers: "[]", attributes: "{}", page: study.page.One! },
+    ...{ [`day-${born}`]: "28", [`month-${born}`]: "2", [`year-${born}`]: "1990", [`answer-${likes}`]: "5" },
+    ...{ [`rank-1-${fruit}`]: study.option["fruit/Plum"]!, [`rank-2-${fruit}`]: study.option["fruit/Pear"]! },
+  };
+  const second = await browser.post(path, { ...first, question: [born!, likes!, fruit!] });
+  assert.equal(second.status, 200, second.text);
+  const carried = /name=&quot;answers&quot; value=&quot;(.*?)&quot;/.exec(second.text)?.[1] ?? "";
+  const answers = carried.replaceAll("&amp;", "&").replaceAll("&quot;", '"');
+  assert.deepEqual(JSON.parse(answers), [
+    [born, "1990-02-28"],
+    [likes, 5],
+    [fruit, ["Plum", "Pear"].map((text) => ({ optionId: study.option[`fruit/${text}`], text, isWriteIn: false }))],
+  ]);
+  const last = { answers, attributes: "{}", page: study.page.Two!, [`answer-${left}`]: "2008", question: left! };
+  const end = await browser.post(path, last);
+  assert.match(end.text, /Qualified: no page screens out/);
 });

@@ -443,6 +443,12 @@ const fuzzed = {
           ...{ key: "many", _type: "ScreenerMultiSelectQuestion", prompt: "?", minChoices: 2, maxChoices: 3 },
           options: [{ text: "A" }, { text: "B" }, { text: "C" }, { text: "D" }],
         },
+        { key: "step", _type: "ScreenerScaleQuestion", prompt: "?", from: 3 },
+        { key: "date", _type: "ScreenerDateQuestion", prompt: "?", precision: "MONTH", min: "1999-11", max: "2000-02" },
+        {
+          ...{ key: "order", _type: "ScreenerRankingQuestion", prompt: "?", rankAtMost: 2 },
+          options: [{ text: "A" }, { text: "B" }, { text: "C" }],
+        },
         {
           ...{ key: "hidden", _type: "ScreenerTextQuestion", prompt: "?", multiline: true },
           showWhen: { questionId: "number", atLeast: 1 },
@@ -475,6 +481,12 @@ const allows: Record<string, (answer: unknown, all: Given) => boolean> = {
       /^(?=..)A?B?C?D?$(?<!^ABCD$)/.test(choices.map(({ text }) => text).join(""))
     );
   },
+  step: (answer) => answer === 3 || answer === 4 || answer === 5,
+  date: (answer) => typeof answer === "string" && ["1999-11", "1999-12", "2000-01", "2000-02"].includes(answer),
+  order: (answer) =>
+    ["A", "B", "C", "AB", "AC", "BA", "BC", "CA", "CB"].includes(
+      (answer as Choice[]).map(({ text, isWriteIn }) => (isWriteIn ? "?" : text)).join(""),
+    ),
   hidden: (answer, { number: shown }) => typeof answer === "string" && answer !== "" && Number(shown) >= 1,
 };
 
@@ -497,6 +509,12 @@ test("whatever is sent as answers, there is no 500, and nothing is kept that the
     number: fc.oneof(fc.integer({ min: -7, max: 7 }), fc.double()),
     one: fc.oneof(texts, fc.array(choice, { maxLength: 2 })),
     many: fc.oneof(texts, fc.array(choice, { maxLength: 4 })),
+    step: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.double()),
+    date: fc.oneof(
+      fc.constantFrom("1999-10", "1999-11", "2000-02", "2000-02-28", "2000-2", "1999-13", "1999", "2000-03"),
+      string,
+    ),
+    order: fc.oneof(texts, fc.array(choice, { maxLength: 3 })),
     hidden: string,
   };
   const answer = fc.oneof(...Object.values(plausible), fc.constant(null), fc.anything());

@@ -9,6 +9,9 @@ import type { Service } from "./service.ts";
 
 export const PASSWORD = "correct horse battery";
 
+/** The fields of a form: some come several times. */
+type Fields = Record<string, string | string[]>;
+
 export class ConsoleBrowser {
   readonly url: string;
   /** By name. */
@@ -26,7 +29,7 @@ export class ConsoleBrowser {
   }
 
   /** Sends the fields with the token of the form on a page, as a browser does. */
-  async post(page: string, fields: Record<string, string>, to = page): Promise<PlainAnswer> {
+  async post(page: string, fields: Fields, to = page): Promise<PlainAnswer> {
     return this.postRaw(to, { token: await this.token(page), ...fields }, this.ours);
   }
 
@@ -40,9 +43,10 @@ export class ConsoleBrowser {
     return { Origin: this.url, "Sec-Fetch-Site": "same-origin" };
   }
 
-  postRaw(path: string, fields: Record<string, string>, headers: Record<string, string>): Promise<PlainAnswer> {
+  postRaw(path: string, fields: Fields, headers: Record<string, string>): Promise<PlainAnswer> {
     const type = { "Content-Type": "application/x-www-form-urlencoded" };
-    return this.send("POST", path, { ...type, ...headers }, new URLSearchParams(fields).toString());
+    const pairs = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+    return this.send("POST", path, { ...type, ...headers }, new URLSearchParams(pairs).toString());
   }
 
   async send(
