@@ -265,12 +265,12 @@ test("dates are checked, judged, charted and exported", async () => {
   assert.deepEqual(await messages("1990-02-30", "2020-07", "90"), [
     "is no day of the calendar: 1990-02 has 28 days",
     "must not be after 2020-06",
-    "must be a year such as 1990",
+    "must be a string with a year such as 1990",
   ]);
   assert.deepEqual(await messages("1899-12-31", "1990-13", 1990), [
     "must not be before 1900-01-01",
-    "must be a month such as 1990-02",
-    "must be a year such as 1990",
+    "must be a string with a month such as 1990-02",
+    "must be a string with a year such as 1990",
   ]);
   const [[late = ""] = []] = [await messages("2999-01-01")];
   assert.match(late, /^must not be after 20\d\d-\d\d-\d\d$/);
