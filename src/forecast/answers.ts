@@ -10,7 +10,7 @@ import { readPublished } from "../nouns/content/published.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { todayOf } from "../nouns/screeners/time-zones.ts";
-import { type AnsweredSession, readAnswered } from "./queries.ts";
+import { type AnsweredSession, readSessions } from "./queries.ts";
 import type { Person } from "./replay.ts";
 
 /** A question of a publication that is in the draft, too. */
@@ -45,7 +45,7 @@ export class DraftAnswers {
 
   /** The people of these sessions, in their order. */
   read(ids: readonly number[]): Person[] {
-    const sessions = readAnswered(this.#db, ids, this.#asksAttributes);
+    const sessions = readSessions(this.#db, ids, this.#asksAttributes);
     const answers = new Map(sessions.map(({ id }) => [id, new Map<string, Answer>()]));
     const questions = new Map(sessions.map((session) => [session.id, this.#questionsOf(session)]));
     for (const { session, position, answer } of listAnswers(this.#db, ids)) {

@@ -47,7 +47,7 @@ export function listRepeated(db: Reader, screenerId: number): number[] {
 }
 
 /** These sessions in their order. @param withAttributes whether the participants' attributes are read */
-export function readAnswered(db: Reader, ids: readonly number[], withAttributes: boolean): AnsweredSession[] {
+export function readSessions(db: Reader, ids: readonly number[], withAttributes: boolean): AnsweredSession[] {
   return db.all(
     `SELECT s.id, s.participant_id AS participant, s.screener_publication_id AS publication, b.uid AS publicationUid, s.state,
        s.outcome, s.override IS NOT NULL AS isOverridden, s.started_at AS startedAt, n.time_zone AS timeZone,

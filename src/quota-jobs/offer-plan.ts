@@ -10,7 +10,7 @@ import { readPublished } from "../nouns/content/published.ts";
 import { addressOverQuota, isKeptByAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { givesLinkAway } from "../nouns/content/redirects.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
-import { isFull } from "../nouns/publications/quota.ts";
+import { isTargetReached } from "../nouns/publications/target.ts";
 import { decide, isUsedUp } from "../nouns/quotas/decide.ts";
 import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
 import { getQuota, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
@@ -101,7 +101,10 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
     const known = contents.get(id);
     if (known) return known;
     const publication = findPublicationById(db, id)!;
-    const found = { content: readPublished(db, published, publication), isTargetReached: isFull(db, publication) };
+    const found = {
+      content: readPublished(db, published, publication),
+      isTargetReached: isTargetReached(db, publication),
+    };
     contents.set(id, found);
     return found;
   };

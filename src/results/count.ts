@@ -6,7 +6,7 @@ import { typeOf } from "../nouns/question-types/registry.ts";
 import type { Groups } from "./groups.ts";
 import { type Interval, intervalOf } from "./interval.ts";
 import type { Results } from "./results.ts";
-import type { StartedSession } from "./sessions.ts";
+import type { CountedSession } from "./sessions.ts";
 import { type Positions, type Study, type StudyQuestion, versionsOf } from "./study.ts";
 
 /** Which questions have their charts. */
@@ -63,7 +63,7 @@ export class Counts {
   }
 
   /** @param answers of these sessions, as `readAnswers` gives them */
-  add(sessions: readonly StartedSession[], answers: readonly unknown[]): void {
+  add(sessions: readonly CountedSession[], answers: readonly unknown[]): void {
     let at = 0;
     for (const [index, session] of sessions.entries()) {
       const positions = this.#study.positions.get(session.publication)!;
@@ -96,7 +96,7 @@ export class Counts {
     count.counter.add(shown, versions[position]!, group);
   }
 
-  #countEnd({ state, reason, times }: StartedSession, { pages }: Positions, lastPage: number | undefined): void {
+  #countEnd({ state, reason, times }: CountedSession, { pages }: Positions, lastPage: number | undefined): void {
     if (lastPage !== undefined) {
       if (state === "IN_PROGRESS") this.#pages[lastPage]!.left++;
       else if (reason === "SCREENED_OUT") this.#pages[lastPage]!.screenedOut++;

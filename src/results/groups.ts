@@ -3,7 +3,7 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
 import { readAnswersTo } from "../nouns/responses/queries.ts";
-import type { StartedSession } from "./sessions.ts";
+import type { CountedSession } from "./sessions.ts";
 import type { Study, StudyQuestion } from "./study.ts";
 
 const MAX_GROUPS = 6;
@@ -12,7 +12,7 @@ const MAX_GROUPS = 6;
 const MAX_LABELS_LENGTH = 10_000_000;
 
 /** Labels of sessions, by their position; undefined: none. */
-type LabelsOf = (sessions: readonly StartedSession[]) => (string | undefined)[];
+type LabelsOf = (sessions: readonly CountedSession[]) => (string | undefined)[];
 
 export interface Groups {
   /** The largest first. null: all the others. */
@@ -30,7 +30,7 @@ export function splitterOf(db: Reader, study: Study, splitBy: string): LabelsOf 
 }
 
 /** @param slices of all sessions that are counted @param total how many they are, at most */
-export function groupsOf(labelsOf: LabelsOf, slices: Iterable<readonly StartedSession[]>, total: number): Groups {
+export function groupsOf(labelsOf: LabelsOf, slices: Iterable<readonly CountedSession[]>, total: number): Groups {
   const numbers = new Map<string, number>();
   const labels: string[] = [];
   const sizes: number[] = [];

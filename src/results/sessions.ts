@@ -20,7 +20,7 @@ export interface Scope {
 }
 
 /** A session that has started. */
-export interface StartedSession {
+export interface CountedSession {
   id: number;
   participant: number;
   publication: number;
@@ -90,13 +90,13 @@ export function daysOf(
  * The sessions that have started, by rowid. Of a sample, those whose rowid comes first in an order that has nothing to do with theirs:
  * the rowid times an odd number near 2 ** 32 divided by the golden ratio, without what is above 32 bits.
  */
-export function* startedSessions(db: Reader, scope: Scope, questions: number): Generator<StartedSession[]> {
+export function* startedSessions(db: Reader, scope: Scope, questions: number): Generator<CountedSession[]> {
   const { screenerId, publicationId, share } = scope;
   const limit = Math.max(1, Math.min(SESSIONS_AT_ONCE, Math.floor(ANSWERS_AT_ONCE / Math.max(questions, 1))));
   const ofPublication = publicationId === undefined ? "" : "AND screener_publication_id = ?";
   let after = 0;
   for (;;) {
-    const slice = db.all<StartedSession>(
+    const slice = db.all<CountedSession>(
       `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, outcome_reason AS reason, page_times AS times, arms
        FROM screener_session INDEXED BY screener_session_screener
        WHERE ${COUNTED} AND id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((id * 2654435769) & 4294967295) < ?

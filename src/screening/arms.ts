@@ -26,7 +26,7 @@ interface Drawing {
   /** Whether no answer is to come, unless an arm shows more. */
   complete: boolean;
   /** Whether the target is reached. */
-  isFull: () => boolean;
+  isReached: () => boolean;
 }
 
 interface Drawn {
@@ -38,11 +38,11 @@ interface Drawn {
 }
 
 /** Inside a transaction: draws what can be drawn by now. A session that is turned away whatever its arm is draws none. */
-export function drawFor(db: Writer, seen: Seen, { session, answers, complete, isFull }: Drawing): Drawn {
+export function drawFor(db: Writer, seen: Seen, { session, answers, complete, isReached }: Drawing): Drawn {
   const { content, counting } = seen;
   const undrawn = new Set(undrawnIn(content, counting));
   if (!undrawn.size) return { seen, full: [] };
-  if (complete && (isScreenedOut(content, counting, undrawn) || (hasRules(content) && isFull())))
+  if (complete && (isScreenedOut(content, counting, undrawn) || (hasRules(content) && isReached())))
     return { seen, full: [] };
   const { arms, full } = drawArms(content, answers, complete, drawsOf(db, session, content));
   const given = givenArms(arms);

@@ -97,7 +97,7 @@ export function erase(db: Writer, participantUid: string, before?: Before): Eras
 
 /** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
 export function eraseRows(db: Writer, id: number): Erased {
-  keepPlaces(db, id);
+  countErasedQualified(db, id);
   forgetPlaces(db, id);
   forgetInDeliveries(db, id);
   forgetInEvents(db, id);
@@ -140,8 +140,8 @@ function forgetInTexts(db: Writer, person: Person, searched: Searched | undefine
   for (const id of new Set(events)) forgetAnswersTo(db, Number(id));
 }
 
-/** A participant who has qualified by a publication keeps a place in its quota. */
-function keepPlaces(db: Writer, id: number): void {
+/** A participant who has qualified by a publication counts for its target further. */
+function countErasedQualified(db: Writer, id: number): void {
   db.run(
     `UPDATE screener_publication SET erased_qualified = erased_qualified + 1 WHERE id IN (
        SELECT screener_publication_id FROM screener_session WHERE participant_id = ? AND outcome = 'QUALIFIED' AND is_test = 0)`,

@@ -19,7 +19,7 @@ type ExplainedRule = Explanation["rules"][number];
 export const OVER_QUOTA: Judgement = { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA" };
 
 /** Whether the target was found reached when the session ended. Undefined: it was not checked. */
-export function quotaDecision(session: SessionRow): boolean | undefined {
+export function targetDecision(session: SessionRow): boolean | undefined {
   const { outcome, outcome_reason } = session;
   if (outcome === "QUALIFIED") return false;
   if (outcome_reason !== "OVER_QUOTA" || quotaIdsOf(session.outcome_quota_ids).length) return undefined;
@@ -27,14 +27,14 @@ export function quotaDecision(session: SessionRow): boolean | undefined {
 }
 
 /** The target as a rule. Undefined: there is none. */
-export function quotaRule(
+export function targetRule(
   publication: PublicationRow,
   session: SessionRow,
   { rules, isScreenedOut }: Trace,
   judgedNow: Judgement | null,
 ): ExplainedRule | undefined {
   const target = publication.target_qualified_participants;
-  const decision = quotaDecision(session);
+  const decision = targetDecision(session);
   if (!rules.length || (target === null && decision !== true)) return undefined;
   const isHolding = decision ?? (judgedNow?.outcomeReason === "OVER_QUOTA" && judgedNow !== OVER_QUOTA);
   const isReached = decision !== undefined || isScreenedOut === false;

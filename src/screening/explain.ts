@@ -11,12 +11,12 @@ import { ContentNames, comparisonText, ruleSentence } from "../nouns/content/sen
 import { type Trace, trace } from "../nouns/content/trace.ts";
 import { updatedAtOf } from "../nouns/participants/queries.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
-import { isFull } from "../nouns/publications/quota.ts";
+import { isTargetReached } from "../nouns/publications/target.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { findSession, hasGivenAnswers, quotaIdsOf, type SessionRow } from "../nouns/sessions/queries.ts";
 import { answeringOf } from "./answering.ts";
-import { cellRule, explainedQuotas, OVER_QUOTA, quotaDecision, quotaRule } from "./explain-quotas.ts";
+import { cellRule, explainedQuotas, OVER_QUOTA, targetDecision, targetRule } from "./explain-quotas.ts";
 import type { Explanation } from "./explanation.ts";
 import { overrideOf } from "./override.ts";
 import { explanationSentence, overrideSentence } from "./sentence.ts";
@@ -61,7 +61,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const isKept = !isCompleted || answers.size > 0 || hadNoAnswers(db, session, traced);
   if (!isKept) traced = trace(content, answers, "ANY");
   const judgedNow = full.length ? OVER_QUOTA : judgementOf(db, content, publication, session, traced);
-  const quota = quotaRule(publication, session, traced, judgedNow);
+  const target = targetRule(publication, session, traced, judgedNow);
   const quotas = explainedQuotas(db, content, answers, session, traced, isKept ? missing : "ANY");
   // A rule has decided only if its outcome now is the recorded one.
   const decides =
@@ -85,7 +85,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
       })),
     };
   });
-  if (quota) rules.push({ ...quota, decides: quota.decides && !override });
+  if (target) rules.push({ ...target, decides: target.decides && !override });
   for (const [index, id] of full.entries())
     rules.push({ ...cellRule(content, id, questions), decides: index === 0 && !override });
   const about = new Set(rules.flatMap((rule) => rule.comparisons.flatMap((one) => one.screenerQuestionId ?? [])));
@@ -146,9 +146,12 @@ function judgementOf(
 ): Judgement | null {
   if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
   if (isScreenedOut === undefined) return null;
-  // Whether the quota was full counts as it was then: others may have qualified since, or the target may have changed.
-  const passed = quotaDecision(session);
-  return judgedBy(isScreenedOut, () => passed ?? (!session.is_test && isFull(db, publication, session.participant_id)));
+  // Whether the target was reached counts as it was then: others may have qualified since, or the target may have changed.
+  const passed = targetDecision(session);
+  return judgedBy(
+    isScreenedOut,
+    () => passed ?? (!session.is_test && isTargetReached(db, publication, session.participant_id)),
+  );
 }
 
 function attributesBasis(

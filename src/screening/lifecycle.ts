@@ -8,7 +8,7 @@ import { NOBODY_UID } from "../events/actors.ts";
 import { changesBetween, type NewEvent, type RecordEvent } from "../events/record.ts";
 import { nobody } from "../nouns/participants/queries.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
-import { isFull } from "../nouns/publications/quota.ts";
+import { isTargetReached } from "../nouns/publications/target.ts";
 import { derive, deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getAssignment } from "../nouns/screener-participants/queries.ts";
 import { findActivePublicationId, getAcceptance, getScreener, requireAccepting } from "../nouns/screeners/queries.ts";
@@ -38,7 +38,7 @@ export function openSession(
   if (open) return { uid: open.uid, isNew: false };
   requireAccepting(getAcceptance(db, assignment.screener_id));
   const publication = getActivePublication(db, assignment.screener_id);
-  if (isFull(db, publication)) throw new Problem("quota_reached");
+  if (isTargetReached(db, publication)) throw new Problem("quota_reached");
   const opened = insertFor(db, publication, { uid: assignment.uid, participantId: assignment.participant_id }, mark);
   const derived = derive(db, assignment);
   record({

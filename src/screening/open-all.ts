@@ -13,7 +13,7 @@ import { Problem } from "../base/problems.ts";
 import { referenceKey } from "../base/references.ts";
 import { countedPlan } from "../engine/ledger/rows.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
-import { isFull } from "../nouns/publications/quota.ts";
+import { isTargetReached } from "../nouns/publications/target.ts";
 import { getScreener, requireAccepting } from "../nouns/screeners/queries.ts";
 import { countedSessions, linkSql, session } from "../nouns/sessions/resource.ts";
 
@@ -122,7 +122,7 @@ export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress)
   const { active_publication_id } = screener;
   const publication = active_publication_id ? findPublicationById(db, active_publication_id) : undefined;
   if (!publication) throw new Problem("screener_not_published");
-  if (isFull(db, publication)) throw new Problem("quota_reached");
+  if (isTargetReached(db, publication)) throw new Problem("quota_reached");
   const count = findWithoutSession(db, screener.id);
   // Assignments may have been added after the keys were made.
   makeKeys(db, referenceKey(db), db.value<number>("SELECT coalesce(max(position) + 1, 0) FROM key")!, count);

@@ -4,7 +4,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import type { Actor } from "../events/actors.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
-import { watchQuota } from "../nouns/publications/quota.ts";
+import { watchTarget } from "../nouns/publications/target.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { countArms } from "./arms.ts";
@@ -32,7 +32,7 @@ interface Wish {
 }
 
 /**
- * Inside a transaction. Counts and the quota follow. Writes an event if anything changes.
+ * Inside a transaction. Counts, places and the target follow. Writes an event if anything changes.
  * @throws Problem screener_session_not_found, session_not_completed
  */
 export function overrideOutcome(
@@ -72,7 +72,7 @@ export function overrideOutcome(
     record({ ...sessionEvent("overridden", session), changes, at });
     for (const event of turned) record(event);
   };
-  if (set.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, session.screener_publication_id, record, change);
+  if (set.outcome === "QUALIFIED" && !session.is_test) watchTarget(db, session.screener_publication_id, record, change);
   else change();
 }
 

@@ -8,7 +8,7 @@ import type { PersonalContent, Quota } from "../nouns/content/content.ts";
 import { Facts } from "../nouns/content/holds.ts";
 import type { Judgement } from "../nouns/content/judge.ts";
 import { quotasBeforeAnswers, quotasOf } from "../nouns/content/quotas.ts";
-import { isFull } from "../nouns/publications/quota.ts";
+import { isTargetReached } from "../nouns/publications/target.ts";
 import { claimPlaces, quotasWithoutRoom, releaseAll } from "../nouns/quotas/claim.ts";
 import { listPlacesOfSession, type ReleaseReason, releaseHeld } from "../nouns/quotas/place-queries.ts";
 import { listCounting, quotaIdsOf, type SessionProgress, type SessionRow } from "../nouns/sessions/queries.ts";
@@ -93,7 +93,7 @@ function claimantOf({ id, participant_id }: SessionRow) {
 /** Whether a session can't be started, because the target is reached, a quota of everybody or of attributes has no room, or no arm is open. */
 export function isFullAtStart(db: Reader, { publication, content }: Answering, session: SessionRow): boolean {
   if (session.state !== "NOT_STARTED") return false;
-  if (isFull(db, publication)) return true;
+  if (isTargetReached(db, publication)) return true;
   if (!content.quotas) return false;
   const withoutRoom = (quotas: readonly Quota[]) => quotasWithoutRoom(db, quotas, session.participant_id);
   return (

@@ -190,7 +190,7 @@ const override = defineEndpoint({
   tag,
   summary: "Set the outcome of a completed session by hand",
   description:
-    "With a reason. The screener participant's status, all counts and the quota follow, also beyond the target. `BY_RULES` takes it " +
+    "With a reason. The screener participant's status, all counts and its places in quotas follow, also beyond limits and the target. `BY_RULES` takes it " +
     "back. The explanation shows it, and the event `screener-session.overridden`.",
   body: NewOverride,
   replies: { 200: { description: "The session as it is now", schema: session.schema } },

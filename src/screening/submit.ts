@@ -8,7 +8,7 @@ import { type Answers, type ShownPage, shown } from "../nouns/content/answers.ts
 import type { Page } from "../nouns/content/content.ts";
 import { type Facts, holds } from "../nouns/content/holds.ts";
 import { judge } from "../nouns/content/judge.ts";
-import { isFull, watchQuota } from "../nouns/publications/quota.ts";
+import { isTargetReached, watchTarget } from "../nouns/publications/target.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../nouns/responses/queries.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
@@ -70,10 +70,10 @@ export function submit(
   if (submission.complete && !isOutBefore) errors.push(...missingRequired(sent.pages, merged, given, undecided));
   if (errors.length) throw invalidRequest(errors);
 
-  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
-  const isFullForThis = () => !session.is_test && isFull(db, publication, session.participant_id);
+  // In the same transaction as the completion, so that sessions that complete at once can't exceed the target.
+  const isReachedForThis = () => !session.is_test && isTargetReached(db, publication, session.participant_id);
   // Refusals come before: they would show what is drawn.
-  const drawing = { session, answers: merged, complete: submission.complete, isFull: isFullForThis };
+  const drawing = { session, answers: merged, complete: submission.complete, isReached: isReachedForThis };
   const drawn = submission.isPartial || isOutBefore ? { seen: sent, full: [] } : drawFor(db, sent, drawing);
   const { content, pages, counting } = drawn.seen;
   const screenedOut = isOutBefore || (drawn.seen !== sent && isOutBy(drawn.seen));
@@ -94,7 +94,7 @@ export function submit(
   });
   writeResponses(db, session, responses);
 
-  const judgement = isComplete || screenedOut ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
+  const judgement = isComplete || screenedOut ? judge(content, pages, counting, isReachedForThis) : NO_OUTCOME;
   // Said after what has brought them about.
   const turned: NewEvent[] = [];
   const holdMinutes = screener.quota_hold_minutes;
@@ -126,7 +126,7 @@ export function submit(
     else record({ ...sessionEvent("completed", session, summary), changes, at });
     for (const event of turned) record(event);
   };
-  if (progress.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, publication.id, record, advance);
+  if (progress.outcome === "QUALIFIED" && !session.is_test) watchTarget(db, publication.id, record, advance);
   else advance();
   return progress;
 }

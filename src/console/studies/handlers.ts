@@ -6,7 +6,7 @@ import type { Screener, ScreenerPublication } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { isDraftChanged } from "../../nouns/content/queries.ts";
 import { isTarget } from "../../nouns/content/quotas.ts";
-import { shownQualified } from "../../nouns/publications/quota.ts";
+import { shownQualified } from "../../nouns/publications/target.ts";
 import { listOfEverybody } from "../../nouns/quotas/queries.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
 import { newestOf } from "../shell/newest.ts";
@@ -62,7 +62,7 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     completed,
     qualified,
     screenedOut,
-    target: targetOf(publication, (id) =>
+    target: publicationTargetOf(publication, (id) =>
       context.workspaces.read(visitor.workspace_uid, (db) => shownQualified(db, id)),
     ),
     places: context.workspaces.read(visitor.workspace_uid, (db) => placesOf(db, id)),
@@ -89,7 +89,10 @@ export function stateOf({
 }
 
 /** The target of the live version, and how many count for it; null: there is none. */
-function targetOf(publication: ScreenerPublication | undefined, qualifiedBy: (id: string) => number): Study["target"] {
+function publicationTargetOf(
+  publication: ScreenerPublication | undefined,
+  qualifiedBy: (id: string) => number,
+): Study["target"] {
   if (!publication || publication.targetQualifiedParticipants === null) return null;
   const { id, version, targetQualifiedParticipants: wanted } = publication;
   return { version, wanted, qualified: qualifiedBy(id) };

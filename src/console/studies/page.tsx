@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Screener } from "../../client/types.ts";
-import { MAX_SHOWN_QUALIFIED } from "../../nouns/publications/quota.ts";
+import { MAX_SHOWN_QUALIFIED } from "../../nouns/publications/target.ts";
 import type { Refusal } from "../../nouns/screeners/queries.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { shown } from "../shell/job-words.ts";

@@ -47,9 +47,14 @@ export function isScreenedOut(content: Content, facts: Facts, open: ReadonlySet<
 
 /**
  * The outcome of a session that ends. @param pages those that are shown
- * @param isFull whether the quota is full. It is called only if no rule screens out
+ * @param isReached whether the target is reached. It is called only if no rule screens out
  */
-export function judge(content: Content, pages: readonly ShownPage[], facts: Facts, isFull: () => boolean): Judgement {
+export function judge(
+  content: Content,
+  pages: readonly ShownPage[],
+  facts: Facts,
+  isReached: () => boolean,
+): Judgement {
   if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
   // All pages are judged again: some have no questions, and answers that the rule of a page needs may have changed later.
   const rules = rulesOf(
@@ -58,14 +63,14 @@ export function judge(content: Content, pages: readonly ShownPage[], facts: Fact
   );
   return judgedBy(
     rules.some((rule) => screensOut(rule, facts)),
-    isFull,
+    isReached,
   );
 }
 
 /** The outcome where there are rules. */
-export function judgedBy(isScreenedOut: boolean, isFull: () => boolean): Judgement {
+export function judgedBy(isScreenedOut: boolean, isReached: () => boolean): Judgement {
   if (isScreenedOut) return { outcome: "DISQUALIFIED", outcomeReason: "SCREENED_OUT" };
-  return isFull()
+  return isReached()
     ? { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA" }
     : { outcome: "QUALIFIED", outcomeReason: null };
 }

@@ -19,8 +19,8 @@ import { getDraft, replaceDraft } from "../content/routes.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { publicationJob } from "./job.ts";
 import { getPublication, tagSetRow, updatePublication } from "./queries.ts";
-import { watchQuota } from "./quota.ts";
 import { NewPublication, PublicationChange, publication, publicationList } from "./resource.ts";
+import { watchTarget } from "./target.ts";
 
 const tag = "Publications";
 
@@ -152,7 +152,7 @@ const change = defineEndpoint({
       const now = at.toISOString();
       const actor = actorRow(db, principal.actor);
       const tagSetId = body.tags === undefined ? current.tag_set_id : tagSetRow(db, body.tags ?? []);
-      return watchQuota(db, current.id, record, () => {
+      return watchTarget(db, current.id, record, () => {
         updatePublication(db, { id: current.id, status, target, tagSetId, actor, now });
         if (status !== current.status) {
           activatePublication(db, { id: current.screener_id, publicationId: null, actor, now });

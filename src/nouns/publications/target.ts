@@ -8,7 +8,7 @@ import { publication as publicationResource } from "./resource.ts";
 import { testSessionsOf } from "./test-sessions.ts";
 
 /** Whether a publication has reached its target of qualified participants, not counting the participant `besides`. */
-export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {
+export function isTargetReached(db: Reader, publication: PublicationRow, besides?: number): boolean {
   const target = publication.target_qualified_participants;
   return target !== null && hasQualified(db, publication, target - publication.erased_qualified, besides);
 }
@@ -17,11 +17,11 @@ export function isFull(db: Reader, publication: PublicationRow, besides?: number
  * Inside a transaction: makes a change that may let a publication reach its target, and writes an event if it does. While the
  * target stays reached there is no other event.
  */
-export function watchQuota<T>(db: Writer, publicationId: number, record: RecordEvent, change: () => T): T {
-  const wasFull = isFull(db, findPublicationById(db, publicationId)!);
+export function watchTarget<T>(db: Writer, publicationId: number, record: RecordEvent, change: () => T): T {
+  const wasReached = isTargetReached(db, findPublicationById(db, publicationId)!);
   const result = change();
   const publication = findPublicationById(db, publicationId)!;
-  if (wasFull || !isFull(db, publication)) return result;
+  if (wasReached || !isTargetReached(db, publication)) return result;
   const { uid, screener_id, target_qualified_participants: target, erased_qualified } = publication;
   const summary = {
     target,
