@@ -1369,6 +1369,11 @@ export type SplitAssignment = {
   name: string;
 };
 
+export type SplitQuota = {
+  screenerQuotaId: string;
+  name: string;
+};
+
 export type ResultsFormerPrompt = {
   prompt: string;
   fromVersion: number;
@@ -1462,6 +1467,8 @@ export type ScreenerResults = {
   splitQuestions: SplitQuestion[];
   /** Assignments to arms, for `splitBy` */
   splitAssignments: SplitAssignment[];
+  /** Quotas, for `splitBy`: the groups are TAKEN and HELD. At most 500 */
+  splitQuotas: SplitQuota[];
   /** Those from `fromQuestion` on, at most `questions`: in the order of the newest version, then what only former ones had */
   questions: ResultsQuestion[];
 };
@@ -2520,7 +2527,7 @@ export interface Operations {
     query: {
       /** An id */
       publicationId?: string;
-      /** Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; or by the arms of an assignment, as `arms.<its id>` */
+      /** Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; by the arms of an assignment, as `arms.<its id>`; or by who has a place in a quota, as `quotas.<its id>` */
       splitBy?: string;
       fromQuestion?: string;
       questions?: string;

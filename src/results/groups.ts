@@ -1,7 +1,8 @@
-// Splits sessions into groups: by the answers to a question, by an attribute of the participants, or by their arms.
+// Splits sessions into groups: by the answers to a question, by an attribute of the participants, by their arms, or by their places in a quota.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
+import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { readAnswersTo } from "../nouns/responses/queries.ts";
 import type { CountedSession } from "./sessions.ts";
 import type { Study, StudyQuestion } from "./study.ts";
@@ -21,9 +22,21 @@ export interface Groups {
   of: Uint8Array;
 }
 
-/** How sessions are split. @returns undefined if the study has no such question or assignment */
-export function splitterOf(db: Reader, study: Study, splitBy: string): LabelsOf | undefined {
+/** A quota by which they may be split. */
+interface StudyQuota {
+  id: number;
+  uid: string;
+}
+
+/** How sessions are split. @returns undefined if the study has no such question, assignment or quota */
+export function splitterOf(
+  db: Reader,
+  study: Study,
+  quotas: readonly StudyQuota[],
+  splitBy: string,
+): LabelsOf | undefined {
   if (splitBy.startsWith(ARMS)) return armLabels(study, splitBy.slice(ARMS.length));
+  if (splitBy.startsWith(QUOTAS)) return placeLabels(db, quotas, splitBy.slice(QUOTAS.length));
   if (splitBy.startsWith("attributes.")) return attributeLabels(db, splitBy.slice("attributes.".length));
   const index = study.questions.findIndex(({ id }) => id === splitBy);
   return index < 0 ? undefined : answerLabels(db, study, index);
@@ -82,6 +95,24 @@ function attributeLabels(db: Reader, key: string): LabelsOf {
         .map(({ id, value }) => [id, String(value)]),
     );
     return sessions.map(({ participant }) => values.get(participant));
+  };
+}
+
+const QUOTAS = "quotas.";
+
+/** TAKEN and HELD: the places in a quota. */
+function placeLabels(db: Reader, quotas: readonly StudyQuota[], uid: string): LabelsOf | undefined {
+  const quota = quotas.find((one) => one.uid === uid);
+  if (!quota) return undefined;
+  const now = Date.now();
+  return (sessions) => {
+    const places = listPlacesOf(
+      db,
+      sessions.map(({ id }) => id),
+      now,
+    );
+    const states = new Map(places.flatMap((place) => (place.quota === quota.id ? [[place.session, place.state]] : [])));
+    return sessions.map(({ id }) => states.get(id));
   };
 }
 

@@ -3,7 +3,9 @@
 import { totalTable } from "../../db/list/counts.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { MAX_QUOTAS } from "../nouns/content/content.ts";
 import { findPublication, listPublications, type PublicationRow } from "../nouns/publications/queries.ts";
+import { listQuotas } from "../nouns/quotas/queries.ts";
 import { readAnswers } from "../nouns/responses/queries.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
@@ -32,7 +34,7 @@ export interface Wanted extends WantedQuestions {
   screenerUid: string;
   /** undefined: all. */
   publicationUid: string | undefined;
-  /** The id of a question, `attributes.<key>`, or `arms.<id of an assignment>`. */
+  /** The id of a question, `attributes.<key>`, `arms.<id of an assignment>`, or `quotas.<id>`. */
   splitBy: string | undefined;
 }
 
@@ -55,7 +57,7 @@ export function measure(db: Reader, wanted: Wanted, limits = LIMITS): Measured {
   return results ? { json: JSON.stringify(results) } : { missing: "splitBy" };
 }
 
-/** @returns undefined if there is no such question or assignment to split by */
+/** @returns undefined if there is no such question, assignment or quota to split by */
 function resultsOf(
   db: Reader,
   screener: { id: number; uid: string; time_zone: string },
@@ -65,7 +67,8 @@ function resultsOf(
 ): Results | undefined {
   const all = listPublications(db, screener.id);
   const study = readStudy(db, publication ? [publication] : all);
-  const split = wanted.splitBy === undefined ? undefined : splitterOf(db, study, wanted.splitBy);
+  const quotas = listQuotas(db, screener.id).slice(0, MAX_QUOTAS);
+  const split = wanted.splitBy === undefined ? undefined : splitterOf(db, study, quotas, wanted.splitBy);
   // A screener that was never published has no question to split by, and nothing to split.
   if (wanted.splitBy !== undefined && !split && all.length) return undefined;
   const counted = countSessions(db, screener.id);
@@ -105,6 +108,7 @@ function resultsOf(
     questionCount: study.questions.length,
     splitQuestions: splitQuestionsOf(study),
     splitAssignments: [...study.assignments].map(([assignmentId, { name }]) => ({ assignmentId, name })),
+    splitQuotas: quotas.map(({ uid, name }) => ({ screenerQuotaId: uid, name })),
     questions: counts.questions(isSample),
   };
 }

@@ -139,6 +139,10 @@ export const Results = v.pipe(
       v.array(v.pipe(v.object({ assignmentId: uuid, name: v.string() }), v.title("SplitAssignment"))),
       v.description("Assignments to arms, for `splitBy`"),
     ),
+    splitQuotas: v.pipe(
+      v.array(v.pipe(v.object({ screenerQuotaId: uuid, name: v.string() }), v.title("SplitQuota"))),
+      v.description("Quotas, for `splitBy`: the groups are TAKEN and HELD. At most 500"),
+    ),
     questions: v.pipe(
       v.array(question),
       v.description(
@@ -187,6 +191,7 @@ export const resultsExample: Results = {
   questionCount: 2,
   splitQuestions: [{ screenerQuestionId: exampleIds.drinkQuestion, prompt: "What do you drink in the morning?" }],
   splitAssignments: [],
+  splitQuotas: [],
   questions: [
     {
       screenerQuestionId: exampleIds.drinkQuestion,

@@ -36,8 +36,8 @@ const results = defineEndpoint({
       v.pipe(
         v.string(),
         v.description(
-          "Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; or by the arms of an " +
-            "assignment, as `arms.<its id>`",
+          "Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; by the arms of an " +
+            "assignment, as `arms.<its id>`; or by who has a place in a quota, as `quotas.<its id>`",
         ),
       ),
     ),
@@ -62,7 +62,8 @@ const results = defineEndpoint({
       throw invalidRequest([
         {
           pointer: "splitBy",
-          message: "must be the id of a question, attributes.<key>, or arms.<id of an assignment>",
+          message:
+            "must be the id of a question, attributes.<key>, arms.<id of an assignment>, or quotas.<id of a quota>",
         },
       ]);
     throw new Problem(measured.missing === "screener" ? "screener_not_found" : "screener_publication_not_found");

@@ -235,6 +235,36 @@ test("a quota of everybody that is full refuses links that are not started; thos
   assert.equal((await send(study, second, { sex: "Man" })).status, 200);
 });
 
+test("results are split by who has a place in a quota", async () => {
+  const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 5 }] });
+  const [ada, bea, cem] = (await invite(client, study.screener, 3)) as [Invitation, Invitation, Invitation];
+  await send(study, ada, { sex: "Woman", age: 40, town: "York" }, true);
+  await send(study, bea, { sex: "Woman" });
+  await send(study, cem, { sex: "Man", age: 40, town: "Bath" }, true);
+  const { id } = await named(study.screener, "Women");
+  const results = (query = "") => client.get(`/screeners/${study.screener}/results${query}`);
+  assert.deepEqual((await results()).body.splitQuotas, [{ screenerQuotaId: id, name: "Women" }]);
+  const { body } = await results(`?splitBy=quotas.${id}`);
+  assert.deepEqual(
+    body.groups.map(({ label, sessions }: { label: string; sessions: number }) => [label, sessions]),
+    [
+      ["HELD", 1],
+      ["TAKEN", 1],
+      [null, 1],
+    ],
+  );
+  const [sex] = body.questions;
+  assert.deepEqual(
+    sex.chart.rows.map(({ label, groupCounts }: { label: string; groupCounts: number[] }) => [label, groupCounts]),
+    [
+      ["Woman", [1, 1, 0]],
+      ["Man", [0, 0, 1]],
+    ],
+  );
+  const unknown = await results("?splitBy=quotas.0190a0a0-0000-7000-8000-000000000000");
+  assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [400, "splitBy"]);
+});
+
 test("END lets people finish, and claims once more at the end", async () => {
   const ending = { at: "END", thankYou: "Enough women for now." };
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 1, ending }] });

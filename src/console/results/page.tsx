@@ -144,6 +144,15 @@ function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
               ))}
             </optgroup>
           )}
+          {results.splitQuotas.length > 0 && (
+            <optgroup label="Places in a quota">
+              {results.splitQuotas.map(({ screenerQuotaId: id, name }) => (
+                <option key={id} value={`quotas.${id}`} selected={`quotas.${id}` === splitBy}>
+                  {clean(name)}
+                </option>
+              ))}
+            </optgroup>
+          )}
           {attributes.length > 0 && (
             <optgroup label="Attributes of people">
               {attributes.map((key) => (
