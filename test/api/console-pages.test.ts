@@ -57,6 +57,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/studies/:id/quotas/:quota": "viewer",
   "POST /console/studies/:id/quotas/:quota": "researcher",
   "GET /console/studies/:id/quotas/:quota/places.csv": "viewer",
+  "POST /console/studies/:id/quotas/:quota/recount": "researcher",
+  "POST /console/studies/:id/quotas/:quota/offer": "researcher",
   "GET /console/studies/:id/answers": "viewer",
   "GET /console/studies/:id/answers.csv": "viewer",
   "GET /console/studies/:id/download": "viewer",

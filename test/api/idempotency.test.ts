@@ -39,6 +39,8 @@ async function cases(client: Client): Promise<Case[]> {
   await client.post(`/screener-sessions/${ended}/responses`, { responses: [], complete: true });
   const person = { externalUid: "new", email: "new@x", name: "N" };
   const left = await leftBehind(client);
+  const { screener: counted } = await publish(client, { pages: [], quotas: [{ name: "Everybody", limit: 1 }] });
+  const quota = (await client.get(`/screeners/${counted}/quotas`)).body.items[0].id;
   const responses = (answer: string) => ({ responses: [{ screenerQuestionId: question.why, answer }] });
   return [
     { path: "/screeners", body: { title: "A" }, other: { title: "B" }, status: 201, list: "/screeners", grows: 1 },
@@ -81,6 +83,14 @@ async function cases(client: Client): Promise<Case[]> {
       list: "/events?filter[type][eq]=screener-sessions.moved",
       grows: 1,
     },
+    ...(["recount", "offer"] as const).map((what) => ({
+      endpoint: `/screener-quotas/:id/${what}`,
+      path: `/screener-quotas/${quota}/${what}`,
+      body: {},
+      status: 200,
+      list: `/events?filter[type][eq]=screener-quota.${what}ed`,
+      grows: 1,
+    })),
     {
       path: "/screener-participants-import",
       body: { screenerId, participants: people(3, 10) },
