@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
-import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
-import { isPage, Visitor } from "../support/visitor.ts";
+import { type Invitation, invite, type Published, publish, readAnswers, readSession } from "../support/study.ts";
+import { formOf, isPage, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -407,4 +407,21 @@ test("a page for an arm is shown once the arm is given; a submission that was to
   isPage(await visitor.go(bea.path, study, "End", { town: "York" }), 200, `Page of ${given.toLowerCase()}`);
   await visitor.go(bea.path, study, `Page of ${given.toLowerCase()}`, { [`of_${given.toLowerCase()}`]: "Much" });
   assert.equal((await readSession(client, bea.session)).state, "COMPLETED");
+});
+
+test("Back saves what was typed, and draws nothing", async () => {
+  const arms = concepts.arms.map((one) => ({ ...one, when: { questionId: "age", answered: true } }));
+  const study = await publish(client, { pages, assignments: [two({ arms })] });
+  const [ada] = (await invite(client, study.screener)) as [Invitation];
+  const visitor = new Visitor(service.url);
+  await visitor.go(ada.path, study, "Sex", { sex: ["Man"] });
+  const back = await visitor.post(ada.path, `${formOf(study, "Age", { age: "40" })}&back=`);
+  assert.equal(back.status, 303, back.text);
+  assert.deepEqual(await readAnswers(client, ada.session, study), {
+    sex: [{ text: "Man", isWriteIn: false }],
+    age: 40,
+  });
+  assert.deepEqual(await armsOf(ada), {});
+  await visitor.go(ada.path, study, "Sex", { sex: ["Man"] });
+  assert.notDeepEqual(await armsOf(ada), {});
 });
