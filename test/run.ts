@@ -167,7 +167,7 @@ async function test(
 
 /** Runs the benchmark. @returns its exit code */
 function bench(): Promise<number> {
-  const args = ["--expose-gc", "test/bench/main.ts", ...chosen];
+  const args = ["--expose-gc", "--import", "tsx", "test/bench/main.ts", ...chosen];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "inherit", "inherit"] });
   return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
 }
