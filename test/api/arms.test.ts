@@ -425,3 +425,29 @@ test("Back saves what was typed, and draws nothing", async () => {
   await visitor.go(ada.path, study, "Sex", { sex: ["Man"] });
   assert.notDeepEqual(await armsOf(ada), {});
 });
+
+test("what the page for an arm asks is waited for by later assignments that ask about it, also where a submission was to complete", async () => {
+  const much = { questionId: "much", atLeast: 5 };
+  const numeric = (id: string) => ({ id, key: id, _type: "ScreenerNumericQuestion", prompt: `${id}?`, required: true });
+  const study = await publish(client, {
+    pages: [
+      { title: "Age", questions: [numeric("age")] },
+      { title: "Much", showWhen: { arm: "shown", is: "yes" }, questions: [numeric("much")] },
+    ],
+    assignments: [
+      { id: "shown", name: "Shown", arms: [{ id: "yes", name: "Yes" }] },
+      {
+        name: "Price",
+        arms: [
+          { name: "High", when: much },
+          { name: "Low", when: { not: much } },
+        ],
+      },
+    ],
+  });
+  const [ada] = (await invite(client, study.screener, 1)) as [Invitation];
+  assert.equal((await send(study, ada, { age: 40 }, true)).body.state, "IN_PROGRESS");
+  assert.deepEqual(await armsOf(ada), { Shown: "Yes" });
+  assert.equal((await send(study, ada, { much: 9 }, true)).body.state, "COMPLETED");
+  assert.deepEqual(await armsOf(ada), { Shown: "Yes", Price: "High" });
+});

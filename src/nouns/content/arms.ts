@@ -27,7 +27,8 @@ const NO_ARM = "";
 /**
  * Gives a session an arm of each assignment that it has none of, as soon as all that its arms ask about is settled: answered, or not to be
  * shown any more, or without effect. An arm is open if its rule holds, and there is a place in each quota that asks for an arm of the
- * assignment and that the session would then be in. @param among of these assignments
+ * assignment and that the session would then be in. @param hasEnded whether questions that are shown and not answered are skipped
+ * @param among of these assignments
  */
 export function drawArms(
   content: PersonalContent,
@@ -37,19 +38,21 @@ export function drawArms(
   among = content.assignments ?? [],
 ): Drawn {
   const { quotas = [] } = content;
+  // What a new arm shows is still to be answered.
+  const known = hasEnded ? withSkipped(content, answers) : answers;
   const arms = new Map(content.arms);
   const full = new Set<string>();
   for (const assignment of among) {
     const { id } = assignment;
     if (arms.has(id)) continue;
-    const now = knownWith(content, arms, answers, hasEnded);
+    const now = knownWith(content, arms, known);
     const truths = assignment.arms.map(({ when }) => when === null || now.truthOf(when));
     if (truths.includes(undefined)) continue;
     const meant = assignment.arms.filter((_, index) => truths[index]);
     const about = quotas.filter(({ when }) => when && assignmentsIn(when).includes(id));
     const lacking = meant.map((arm) => {
       if (!about.length) return [];
-      const then = knownWith(content, new Map(arms).set(id, arm.id), answers, hasEnded);
+      const then = knownWith(content, new Map(arms).set(id, arm.id), known);
       return draws.withoutRoom(about.filter(({ when }) => then.truthOf(when!)));
     });
     const open = meant.filter((_, index) => !lacking[index]!.length);
@@ -70,14 +73,20 @@ export function isArmlessAtStart(content: PersonalContent, withoutRoom: Draws["w
 const NO_ANSWERS: Answers = new Map();
 
 /** What is known of a session with these arms. */
-function knownWith(content: PersonalContent, arms: ArmIds, answers: Answers, hasEnded: boolean) {
+function knownWith(content: PersonalContent, arms: ArmIds, answers: Answers) {
   const then = { ...content, arms };
   const { counting } = shown(then, answers);
-  const open = hasEnded ? NOTHING : openQuestions(then, answers, counting, "NOT_GIVEN");
+  const open = openQuestions(then, answers, counting, "NOT_GIVEN");
   return { truthOf: (condition: NonNullable<Quota["when"]>) => truthOf(condition, counting, open) };
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+/** These answers, and that the other questions that are shown were skipped. */
+function withSkipped(content: PersonalContent, answers: Answers): Answers {
+  const all = new Map(answers);
+  for (const { id } of shown(content, answers).pages.flatMap(({ questions }) => questions))
+    if (!all.has(id)) all.set(id, null);
+  return all;
+}
 
 /** The arms that are kept of a session. */
 export function givenArms(arms: ArmIds): ArmIds {
