@@ -6,6 +6,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import { releaseHeldOf } from "../nouns/quotas/place-queries.ts";
 import { removeAnswers } from "../nouns/responses/queries.ts";
+import { statusSql } from "../nouns/screener-participants/derived.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions, session as sessionResource } from "../nouns/sessions/resource.ts";
 
@@ -24,7 +25,7 @@ export function endOffers(db: Writer, schema: string, ids: readonly number[], re
   );
   countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], 1);
   releaseHeldOf(db, `session_id ${LISTED}`, [some], { reason, schema });
-  setStatus(db, schema, some, "status = 'DISQUALIFIED'");
+  setStatus(db, schema, some);
 }
 
 /** Inside a transaction: removes these copies of sessions, as if they had not been made. @param ids rowids */
@@ -41,14 +42,17 @@ export function removeCopies(db: Writer, schema: string, ids: readonly number[])
   removeAnswers(db, ids, schema);
   releaseHeldOf(db, `session_id ${LISTED}`, [some], { reason: "UNDONE", schema });
   // The session before the copy gives the status.
-  setStatus(db, schema, some, "status = 'DISQUALIFIED', current_session_id = NULL");
+  setStatus(db, schema, some, ", current_session_id = NULL");
 }
 
 /** Of the assignments whose current sessions these are. */
-function setStatus(db: Writer, schema: string, sessions: string, set: string): void {
+function setStatus(db: Writer, schema: string, sessions: string, more = ""): void {
   const uids = `(SELECT s.screener_participant_uid FROM ${schema}.screener_session AS s WHERE s.id ${LISTED})`;
   countRows(db, countedAssignments, schema, `t.uid IN ${uids}`, [sessions], -1);
-  db.run(`UPDATE ${schema}.screener_participant SET ${set} WHERE uid IN ${uids}`, sessions);
+  db.run(
+    `UPDATE ${schema}.screener_participant SET status = ${statusSql(schema, "screener_participant.uid")}${more} WHERE uid IN ${uids}`,
+    sessions,
+  );
   countRows(db, countedAssignments, schema, `t.uid IN ${uids}`, [sessions], 1);
 }
 

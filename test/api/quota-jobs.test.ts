@@ -380,3 +380,23 @@ test("an erased person is in no rows and in nothing that undoes an offer, and no
   assert.deepEqual(await counts(client, study), { Women: "1 + 0", Men: "0 + 0", Young: "0 + 0" });
   assertStore(client);
 });
+
+test("an undone offer of a copy leaves the assignment as the session before it is now", async () => {
+  const { client, quota, bea, cem, dan } = await crowded({
+    redirect: "https://panel.example.org/full?s={sessionId}",
+  });
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });
+  const offered = await client.post(`/screener-quotas/${quota.id}/offer`, {});
+  assert.equal(offered.body.summary.offered, 3, offered.text);
+  const override = { outcome: "QUALIFIED", reason: "On the phone" };
+  assert.equal((await client.post(`/screener-sessions/${bea.session}/override`, override)).status, 200);
+  await client.delete(`/screener-sessions/${cem.session}`);
+  const undone = await client.post(`/jobs/${offered.body.id}/undo`, undefined);
+  assert.deepEqual(undone.body.summary, { rows: 3, reverted: 3, kept: 0 }, undone.text);
+  assert.deepEqual(
+    [await readStatus(client, bea.assignment), await readStatus(client, cem.assignment)],
+    ["QUALIFIED", "NOT_STARTED"],
+  );
+  assert.equal(await readStatus(client, dan.assignment), "DISQUALIFIED");
+  assertStore(client);
+});

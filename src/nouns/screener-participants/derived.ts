@@ -33,6 +33,11 @@ export function derive(db: Writer, assignment: AssignmentRow): Change[] {
   return changes;
 }
 
+/** SQL of the status of an assignment. @param uid SQL of its id */
+export const statusSql = (schema: string, uid: string) =>
+  `coalesce((SELECT iif(s.state = 'COMPLETED', coalesce(s.outcome, 'UNKNOWN'), s.state) FROM ${schema}.screener_session AS s
+    WHERE s.screener_participant_uid = ${uid} AND s.status <> 'REMOVED' AND s.is_test = 0 ORDER BY s.id DESC LIMIT 1), 'NOT_STARTED')`;
+
 function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): AssignmentStatus {
   if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
   return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
