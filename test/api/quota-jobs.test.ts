@@ -400,3 +400,25 @@ test("an undone offer of a copy leaves the assignment as the session before it i
   assert.equal(await readStatus(client, dan.assignment), "DISQUALIFIED");
   assertStore(client);
 });
+
+test("the undo of a removal brings an assignment back as its offered session is by then", async () => {
+  const { client, study, quota, bea, cem } = await crowded();
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 3 });
+  await client.post(`/screener-quotas/${quota.id}/offer`, { holdHours: 1 });
+  const removal = { importMode: "FULL_SYNC", maxRemovals: 9 };
+  const stranger = { externalUid: "stranger", email: "stranger@example.org", name: "Stranger" };
+  const sync = await client.import(study.screener, [stranger], removal);
+  assert.equal(sync.status, 200, sync.text);
+  const later = Date.now() + 3_600_001;
+  service.context.workspaces.write(client.workspaceId, (db) => endLapsedOffers(db, later));
+  const override = { outcome: "QUALIFIED", reason: "On the phone" };
+  assert.equal((await client.post(`/screener-sessions/${cem.session}/override`, override)).status, 200);
+  const [job] = await client.all("/jobs?filter[kind][eq]=SCREENER_PARTICIPANTS_IMPORT&sort=-createdAt");
+  const undone = await client.post(`/jobs/${job.id}/undo`, undefined);
+  assert.equal(undone.body.status, "SUCCEEDED", undone.text);
+  assert.deepEqual(
+    [await readStatus(client, bea.assignment), await readStatus(client, cem.assignment)],
+    ["DISQUALIFIED", "QUALIFIED"],
+  );
+  assertStore(client);
+});

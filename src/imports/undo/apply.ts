@@ -4,7 +4,7 @@ import { countRows } from "../../../db/list/counts.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../../engine/ledger/effects.ts";
 import { countedParticipants, WRITTEN } from "../../nouns/participants/resource.ts";
-import { deriveAssignment } from "../../nouns/screener-participants/derived.ts";
+import { deriveAssignment, statusSql } from "../../nouns/screener-participants/derived.ts";
 import { countedAssignments } from "../../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../../nouns/sessions/resource.ts";
 import { takeBackColumns } from "../last-columns.ts";
@@ -133,11 +133,11 @@ function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void
     );
   }
   countRows(db, countedAssignments, "w", `t.id IN (SELECT q.assignment_id ${back})`, [], 1);
-  // Sessions may have been removed since.
+  // Sessions may have been removed since; offers may have lapsed, and outcomes may have been set.
   const changed = db.values<string>(
-    `SELECT DISTINCT q.assignment_uid FROM plan AS q
-     CROSS JOIN w.screener_session AS e ON e.screener_participant_uid = q.assignment_uid
-     WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' AND e.status = 'REMOVED'`,
+    `SELECT q.assignment_uid FROM plan AS q
+     WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' AND (q.status <> ${statusSql("w", "q.assignment_uid")}
+       OR EXISTS (SELECT 1 FROM w.screener_session AS e WHERE e.screener_participant_uid = q.assignment_uid AND e.status = 'REMOVED'))`,
   );
   for (const uid of changed) deriveAssignment(db, uid);
   // The rows show what has come back.
