@@ -179,6 +179,16 @@ export function applyRecountUndo(db: Writer, { id }: EffectRow, record: RecordEv
   const quota = getQuotaById(db, quotaId);
   inBatches(db, onProgress, (from, to) => {
     const going = "q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?";
+    // Another session of theirs that is in the quota has the place from now on.
+    db.run(
+      `UPDATE w.quota_place SET session_id = h.heir
+       FROM (SELECT p.id, (SELECT max(o.id) FROM w.screener_session AS o
+           WHERE o.participant_id = p.participant_id AND o.screener_id = ? AND o.id <> p.session_id AND o.status <> 'REMOVED' AND o.is_test = 0
+             AND o.outcome IN ('QUALIFIED', 'UNKNOWN') AND EXISTS (SELECT 1 FROM json_each(o.quota_ids) WHERE value = ?)) AS heir
+         FROM plan AS q CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN') AS h
+       WHERE h.id = w.quota_place.id AND h.heir IS NOT NULL`,
+      ...[quota.screener_id, quota.uid, quotaId, from, to],
+    );
     db.run(
       `UPDATE w.quota_place SET state = 'RELEASED', reason = 'UNDONE' WHERE id IN (
          SELECT p.id FROM plan AS q CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')`,

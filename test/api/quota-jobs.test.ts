@@ -422,3 +422,23 @@ test("the undo of a removal brings an assignment back as its offered session is 
   );
   assertStore(client);
 });
+
+test("where another session of a participant has completed since, the undo of a recount leaves the place to it", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages });
+  const [ada] = (await invite(client, study.screener, 1)) as [Invitation];
+  await finish(client, study, ada, "Woman", 40);
+  const when = { questionId: study.question.sex, equals: study.option["sex/Woman"] };
+  await republish(client, study, (draft) => ({ ...draft, quotas: [{ name: "Women", when, limit: 2 }] }));
+  const { body: later } = await client.open(ada.assignment);
+  const { id } = await quotaNamed(client, study, "Women");
+  const recounted = await client.post(`/screener-quotas/${id}/recount`, {});
+  assert.deepEqual(recounted.body.summary, { counted: 1, skipped: 0 });
+  await finish(client, study, { ...ada, session: later.id }, "Woman", 40);
+  const undone = await client.post(`/jobs/${recounted.body.id}/undo`, undefined);
+  assert.deepEqual(undone.body.summary, { rows: 1, reverted: 1, kept: 0 }, undone.text);
+  assert.deepEqual(await counts(client, study), { Women: "1 + 0" });
+  const [place] = await client.all(`/screener-quotas/${id}/places`);
+  assert.deepEqual([place!.state, place!.screenerSessionId], ["TAKEN", later.id]);
+  assertStore(client);
+});
