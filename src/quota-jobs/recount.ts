@@ -194,9 +194,11 @@ export function applyRecountUndo(db: Writer, { id }: EffectRow, record: RecordEv
          SELECT p.id FROM plan AS q CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')`,
       ...[quotaId, from, to],
     );
+    // Those whose place was given back would take it again when they count again.
+    const counted = "(q.outcome = 'REVERTED' OR q.reason = 'GIVEN_BACK') AND q.id >= ? AND q.id < ?";
     db.run(
       `UPDATE w.screener_session SET quota_ids = (SELECT nullif(json_group_array(value), '[]') FROM json_each(quota_ids) WHERE value <> ?)
-       FROM plan AS q WHERE q.session_id = w.screener_session.id AND ${going}`,
+       FROM plan AS q WHERE q.session_id = w.screener_session.id AND ${counted}`,
       ...[quota.uid, from, to],
     );
   });

@@ -442,3 +442,23 @@ test("where another session of a participant has completed since, the undo of a 
   assert.deepEqual([place!.state, place!.screenerSessionId], ["TAKEN", later.id]);
   assertStore(client);
 });
+
+test("a recount that is undone does not come back with an override that is taken back", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages });
+  const [ada] = (await invite(client, study.screener, 1)) as [Invitation];
+  await finish(client, study, ada, "Woman", 40);
+  const when = { questionId: study.question.sex, equals: study.option["sex/Woman"] };
+  await republish(client, study, (draft) => ({ ...draft, quotas: [{ name: "Women", when, limit: 2 }] }));
+  const { id } = await quotaNamed(client, study, "Women");
+  const override = (outcome: string) =>
+    client.post(`/screener-sessions/${ada.session}/override`, { outcome, reason: "On the phone" });
+  const recounted = await client.post(`/screener-quotas/${id}/recount`, {});
+  await override("DISQUALIFIED");
+  assert.deepEqual(await counts(client, study), { Women: "0 + 0" });
+  const undone = await client.post(`/jobs/${recounted.body.id}/undo`, undefined);
+  assert.deepEqual(briefly(await rowsOf(client, undone.body.id)), [["KEPT", "GIVEN_BACK", ada.session]]);
+  assert.equal((await override("BY_RULES")).status, 200);
+  assert.deepEqual(await counts(client, study), { Women: "0 + 0" });
+  assertStore(client);
+});
