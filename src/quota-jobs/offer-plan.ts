@@ -71,10 +71,13 @@ class Cell {
   hasPlace = false;
   readonly room: Room;
   readonly mode: "LIMIT" | "COUNT";
+  /** Whether it has closed an arm, so that the session was not in it. */
+  readonly isOfArm: boolean;
 
-  constructor(room: Room, mode: "LIMIT" | "COUNT") {
+  constructor(room: Room, mode: "LIMIT" | "COUNT", isOfArm: boolean) {
     this.room = room;
     this.mode = mode;
+    this.isOfArm = isOfArm;
   }
 
   get isPaused(): boolean {
@@ -119,7 +122,7 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
     // One that has closed the arms is that of the arm that may be given.
     const found = (ids.includes(quotaUid) ? ids : [...ids, quotaUid]).flatMap((id) => {
       const one = room.get(id);
-      return one ? [new Cell(one, modes.get(id) ?? one.row.mode)] : [];
+      return one ? [new Cell(one, modes.get(id) ?? one.row.mode, !ids.includes(id))] : [];
     });
     const rules = quotas.flatMap(({ id, when }) =>
       when && found.some(({ room }) => room.row.uid === id) ? [when] : [],
@@ -136,7 +139,7 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
     const answers = findAnswers(db, session.id, answering.questions);
     const { counting } = shown(answering.content, answers);
     const settled = new Set(quotasOf(answering.content, answers, counting, false).map(({ id }) => id));
-    return cells.filter(({ room }) => settled.has(room.row.uid));
+    return cells.filter(({ room, isOfArm }) => isOfArm || settled.has(room.row.uid));
   };
   const summary = { offered: 0, skipped: 0 };
   const all = listTurnedAway(db, quota);

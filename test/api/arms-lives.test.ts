@@ -393,3 +393,28 @@ test("places of a quota that had closed an arm are offered, and give the arm; a 
   const recounted = await client.post(`/screener-quotas/${again.id}/recount`, {});
   assert.equal(recounted.body.summary.counted, 2, recounted.text);
 });
+
+test("an offer holds a place in the quota that had closed an arm, also where another quota is not settled yet", async () => {
+  const asked = concept("A");
+  asked.arms = asked.arms.map((one) => ({ ...one, when: { questionId: "sex", answered: true } }));
+  const townless = { not: { questionId: "town", answered: true } };
+  const study = await publish(client, {
+    pages,
+    assignments: [asked],
+    quotas: [
+      { name: "A", when: arm("A"), limit: 1 },
+      { name: "Townless", when: townless, mode: "COUNT" },
+    ],
+  });
+  const [ada, bea] = (await several(study, 2)) as [Invitation, Invitation];
+  await send(study, ada.session, { sex: "Man", age: 40, town: "York" }, true);
+  assert.equal((await send(study, bea.session, { sex: "Man" })).body.outcomeReason, "OVER_QUOTA");
+  const quotas = () => client.all(`/screeners/${study.screener}/quotas`);
+  const { id } = (await quotas())[0]!;
+  const full = await client.post(`/screener-quotas/${id}/offer`, {});
+  assert.deepEqual(full.body.summary, { offered: 0, skipped: 1 }, full.text);
+  await client.patch(`/screener-quotas/${id}`, { limit: 2 });
+  const offered = await client.post(`/screener-quotas/${id}/offer`, {});
+  assert.deepEqual(offered.body.summary, { offered: 1, skipped: 0 }, offered.text);
+  assert.equal((await quotas())[0]!.held, 1);
+});
