@@ -56,6 +56,13 @@ function setStatus(db: Writer, schema: string, sessions: string, more = ""): voi
   countRows(db, countedAssignments, schema, `t.uid IN ${uids}`, [sessions], 1);
 }
 
+/**
+ * Of a session `e`: whether it has an offer, and nobody has answered since. A release that knows no offers leaves them where somebody has
+ * answered, and in sessions that it removes.
+ */
+export const IS_OFFERED = `e.offered_until IS NOT NULL AND e.state = 'IN_PROGRESS' AND e.status <> 'REMOVED'
+  AND e.last_active_at IS e.offer ->> 'completedAt'`;
+
 /** How many offers end in one transaction. */
 const SLICE = 200;
 
@@ -67,17 +74,22 @@ export const lapsedOffers: Expiry = {
 
 /** Inside a transaction: ends some of the offers that have lapsed, with an event for each. @returns whether there may be more */
 export function endLapsedOffers(db: Writer, now: number): boolean {
-  const rows = db.all<{ id: number; uid: string; completedAt: string }>(
-    `SELECT id, uid, offer ->> 'completedAt' AS completedAt FROM screener_session WHERE offered_until <= ? ORDER BY offered_until LIMIT ${SLICE}`,
+  const rows = db.all<{ id: number; uid: string; completedAt: string; isOffered: 0 | 1 }>(
+    `SELECT id, uid, offer ->> 'completedAt' AS completedAt, ${IS_OFFERED} AS isOffered FROM screener_session AS e
+     WHERE offered_until <= ? ORDER BY offered_until LIMIT ${SLICE}`,
     now,
   );
+  const lapsed = rows.filter(({ isOffered }) => isOffered);
+  const others = rows.filter(({ isOffered }) => !isOffered).map(({ id }) => id);
   endOffers(
     db,
     "main",
-    rows.map(({ id }) => id),
+    lapsed.map(({ id }) => id),
     "LAPSED",
   );
-  for (const { uid, completedAt } of rows)
+  if (others.length)
+    db.run(`UPDATE screener_session SET offered_until = NULL, offer = NULL WHERE id ${LISTED}`, JSON.stringify(others));
+  for (const { uid, completedAt } of lapsed)
     recordEvent(db, BY_SERVICE, {
       type: "screener-session.offer-lapsed",
       resource: { type: sessionResource.type, uid },

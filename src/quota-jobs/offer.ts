@@ -11,7 +11,7 @@ import { deadlineAfter } from "../nouns/quotas/claim.ts";
 import { copyAnswers } from "../nouns/responses/queries.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
-import { endOffers, removeCopies } from "./end-offers.ts";
+import { endOffers, IS_OFFERED, removeCopies } from "./end-offers.ts";
 import type { OfferPlan } from "./offer-plan.ts";
 import { countUndo, inBatches } from "./rows.ts";
 
@@ -128,7 +128,7 @@ export function planOfferUndo(db: Writer, { id }: EffectRow): UndoSummary {
      SELECT iif(reason IS NULL, 'REVERTED', 'KEPT'), reason, session_id, session_uid, assignment_uid, participant_id, participant_uid
      FROM (SELECT f.session_id, e.uid AS session_uid, e.screener_participant_uid AS assignment_uid, e.participant_id, r.uid AS participant_uid,
          CASE WHEN e.id IS NULL THEN 'GONE' WHEN e.status = 'REMOVED' THEN 'REMOVED'
-           WHEN e.offer IS NULL THEN 'ANSWERED'
+           WHEN e.offer IS NULL OR (e.offered_until IS NOT NULL AND NOT (${IS_OFFERED})) THEN 'ANSWERED'
            WHEN e.offered_until IS NULL OR e.offer ->> 'effect' <> f.effect_id THEN 'LAPSED' WHEN e.status = 'ARCHIVED' THEN 'UNASSIGNED' END AS reason
        FROM w.effect_offer AS f LEFT JOIN w.screener_session AS e ON e.id = f.session_id LEFT JOIN w.participant AS r ON r.id = e.participant_id
        WHERE f.effect_id = ?) ORDER BY session_id`,

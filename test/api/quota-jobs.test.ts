@@ -462,3 +462,37 @@ test("a recount that is undone does not come back with an override that is taken
   assert.deepEqual(await counts(client, study), { Women: "0 + 0" });
   assertStore(client);
 });
+
+test("what a release without offers has written since an offer stays", async () => {
+  const { client, quota, bea, cem, eve } = await crowded();
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });
+  const offered = await client.post(`/screener-quotas/${quota.id}/offer`, { holdHours: 1 });
+  assert.equal(offered.body.summary.offered, 3, offered.text);
+  const { workspaces } = service.context;
+  const write = (uid: string, set: string) =>
+    workspaces.writeWhenFree(client.workspaceId, 5000, (db) =>
+      db.run(`UPDATE screener_session SET ${set} WHERE uid = ?`, uid),
+    );
+  const at = "'2099-01-31T12:00:00.000Z'";
+  await write(bea.session, `state = 'COMPLETED', outcome = 'QUALIFIED', last_active_at = ${at}, completed_at = ${at}`);
+  await write(cem.session, `last_active_at = ${at}`);
+  await write(eve.session, "status = 'REMOVED', state = 'NOT_STARTED', last_active_at = NULL");
+  const undo = await client.post(`/jobs/${offered.body.id}/undo`, { dryRun: true });
+  assert.deepEqual(
+    (await rowsOf(client, undo.body.id)).map(({ reason }) => reason),
+    ["ANSWERED", "ANSWERED", "REMOVED"],
+  );
+  const later = Date.now() + 3_600_001;
+  await workspaces.writeWhenFree(client.workspaceId, 5000, (db) => endLapsedOffers(db, later));
+  const states = await Promise.all(
+    [bea, cem, eve].map(async ({ session }) => {
+      const { status, state, outcomeReason } = await readSession(client, session);
+      return [status, state, outcomeReason];
+    }),
+  );
+  assert.deepEqual(states, [
+    ["ACTIVE", "COMPLETED", null],
+    ["ACTIVE", "IN_PROGRESS", null],
+    ["REMOVED", "NOT_STARTED", null],
+  ]);
+});
