@@ -418,3 +418,25 @@ test("an offer holds a place in the quota that had closed an arm, also where ano
   assert.deepEqual(offered.body.summary, { offered: 1, skipped: 0 }, offered.text);
   assert.equal((await quotas())[0]!.held, 1);
 });
+
+test("an offer asks for no place in a quota of those without an arm, as long as the arm is still to come", async () => {
+  const asked = concept("A", "B");
+  asked.arms = asked.arms.map((one) => ({ ...one, when: { questionId: "town", answered: true } }));
+  const study = await publish(client, {
+    pages,
+    assignments: [asked],
+    quotas: [
+      { name: "Women", when: women, limit: 0 },
+      { name: "Without A", when: { not: arm("A") }, limit: 0 },
+    ],
+  });
+  const [ada] = (await several(study, 1)) as [Invitation];
+  const { body } = await send(study, ada.session, { sex: "Woman" });
+  const { id } = (await client.all(`/screeners/${study.screener}/quotas`))[0]!;
+  assert.deepEqual(body.outcomeQuotaIds, [id]);
+  await client.patch(`/screener-quotas/${id}`, { limit: 1 });
+  const offered = await client.post(`/screener-quotas/${id}/offer`, {});
+  assert.deepEqual(offered.body.summary, { offered: 1, skipped: 0 }, offered.text);
+  const { body: done } = await send(study, ada.session, { age: 40, town: "York" }, true);
+  assert.deepEqual([done.outcomeReason, done.arms[0].armName], [null, "A"]);
+});

@@ -70,24 +70,17 @@ export function addressOverQuota({ quotas = [], redirectByOutcome }: Content, qu
   return quotas.find(({ id }) => id === quotaId)?.ending.redirect ?? redirectByOutcome?.DISQUALIFIED;
 }
 
-/** Whether a condition that holds while answers are missing holds whatever they will be. */
+/** Whether a condition that holds while answers and arms are missing holds whatever they will be. */
 export function isKeptByAnswers(condition: Condition): boolean {
   if ("all" in condition) return condition.all.every(isKeptByAnswers);
   if ("any" in condition) return condition.any.every(isKeptByAnswers);
-  if ("not" in condition) return !asksQuestions(condition.not);
+  if ("not" in condition) return !asksLater(condition.not);
   return !("answered" in condition && !condition.answered);
 }
 
 /** Whether a quota may be the target of its study, because it limits how many people there are at all. The first one in the draft's order is. */
 export function isTarget({ when, mode }: { when: object | null; mode: Quota["mode"] }): boolean {
   return when === null && mode === "LIMIT";
-}
-
-function asksQuestions(condition: Condition): boolean {
-  if ("all" in condition) return condition.all.some(asksQuestions);
-  if ("any" in condition) return condition.any.some(asksQuestions);
-  if ("not" in condition) return asksQuestions(condition.not);
-  return "questionId" in condition;
 }
 
 /** Whether a condition asks for what a session has only later: answers, and arms. */
