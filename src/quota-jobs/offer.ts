@@ -51,6 +51,15 @@ export function applyOffer(
       `INSERT INTO w.effect_offer (effect_id, session_id, is_copy) SELECT ?, ${going_on}, ${isCopied} FROM plan AS q WHERE ${going}`,
       ...[effect, from, to],
     );
+    // Of what they had and was given back, only the last one stays listed.
+    db.run(
+      `DELETE FROM w.quota_place WHERE id IN (
+         SELECT p.id FROM plan AS q CROSS JOIN place AS n ON n.plan_id = q.id
+           CROSS JOIN w.quota_place AS p ON p.session_id = ${going_on} AND p.quota_id = n.quota_id AND p.state = 'RELEASED'
+         WHERE ${going} AND EXISTS (SELECT 1 FROM w.quota_place AS l
+           WHERE l.session_id = p.session_id AND l.quota_id = p.quota_id AND l.state = 'RELEASED' AND l.id > p.id))`,
+      ...[from, to],
+    );
     // What they held before and has lapsed.
     db.run(
       `UPDATE w.quota_place SET state = 'RELEASED', reason = 'LAPSED' WHERE id IN (

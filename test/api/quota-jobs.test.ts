@@ -496,3 +496,22 @@ test("what a release without offers has written since an offer stays", async () 
     ["REMOVED", "NOT_STARTED", null],
   ]);
 });
+
+test("of places that a session had by offers and gave back, only the last one stays listed", async () => {
+  const { client, quota, bea } = await crowded();
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 3 });
+  for (let time = 0; time < 3; time++) {
+    const offered = await client.post(`/screener-quotas/${quota.id}/offer`, {});
+    assert.equal(offered.body.summary.offered, 2, offered.text);
+    await client.post(`/jobs/${offered.body.id}/undo`, undefined);
+  }
+  await client.post(`/screener-quotas/${quota.id}/offer`, {});
+  const places: { state: string; screenerSessionId: string }[] = await client.all(
+    `/screener-quotas/${quota.id}/places`,
+  );
+  assert.deepEqual(
+    places.filter(({ screenerSessionId }) => screenerSessionId === bea.session).map(({ state }) => state),
+    ["RELEASED", "HELD"],
+  );
+  assertStore(client);
+});
