@@ -47,7 +47,7 @@ export function Offer({
           <TextField
             name="holdHours"
             label="Hours for which the places are held"
-            hint="They go on where they were, with the same links. People who have not come by then are turned away again."
+            hint="They go on where they were. Links stay the same, but for people whom another site may know. Those who have not come by then are turned away again."
             value={hours}
             fault={fault}
           />
