@@ -10,12 +10,14 @@ import type { RecordEvent } from "../events/record.ts";
 import { DraftAnswers } from "../forecast/answers.ts";
 import { PEOPLE_AT_ONCE } from "../forecast/queries.ts";
 import type { Content, Quota } from "../nouns/content/content.ts";
-import { Facts } from "../nouns/content/holds.ts";
+import { Facts, questionsIn } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/published.ts";
 import { traceIn } from "../nouns/content/quotas.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
 import { recordIfTurned } from "../nouns/quotas/claim.ts";
-import { getQuota, getQuotaById, type QuotaRow } from "../nouns/quotas/queries.ts";
+import { isUsedUp } from "../nouns/quotas/decide.ts";
+import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
+import { getQuota, getQuotaById, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
 import { countPlan, countUndo, inBatches, insertRows, type PlanRow } from "./rows.ts";
 
 /** What a recount does. */
@@ -30,18 +32,24 @@ export function planRecount(db: Writer, quotaUid: string): RecountPlan {
   const { newest, cell, older } = contentsOf(db, quota);
   const sessions = listCompleted(db, quota, older);
   const answers = new DraftAnswers(db, newest);
+  const asked = new Set(cell.when === null ? [] : questionsIn(cell.when));
+  const questions = newest.pages.flatMap((page) => page.questions).filter(({ id }) => asked.has(id));
   const seen = new Set<number>();
-  let given = quota.taken;
+  const now = Date.now();
+  let { given } = listRoomOf(db, quota.screener_id, now).find(({ row }) => row.id === quota.id)!;
   const summary = { counted: 0, skipped: 0 };
   for (let at = 0; at < sessions.length; at += PEOPLE_AT_ONCE) {
     const some = sessions.slice(at, at + PEOPLE_AT_ONCE);
+    const people = answers.read(some);
+    // Their places are in `given` already.
+    const holding = holdersOf(db, quota, people, now);
     const rows: PlanRow[] = [];
-    for (const [index, person] of answers.read(some).entries()) {
+    for (const [index, person] of people.entries()) {
       const session = some[index]!;
       if (seen.has(person.participant)) continue;
       const facts = new Facts(person);
       const open = new Set<string>();
-      for (const question of newest.pages.flatMap((page) => page.questions)) {
+      for (const question of questions) {
         const answer = person.answers.get(question.id);
         if (answer !== undefined) facts.set(question.id, { question, answer });
         else if (!person.asked.has(question.id)) open.add(question.id);
@@ -55,7 +63,9 @@ export function planRecount(db: Writer, quotaUid: string): RecountPlan {
       }
       seen.add(person.participant);
       summary.counted++;
-      const isOverLimit = quota.mode === "LIMIT" && quota.max_places !== null && given++ >= quota.max_places;
+      const isHolding = holding.has(person.participant);
+      const isOverLimit = !isHolding && quota.mode === "LIMIT" && isUsedUp({ limit: quota.max_places, given });
+      if (!isHolding) given++;
       rows.push({
         outcome: "COUNTED",
         reason: isOverLimit ? "OVER_LIMIT" : null,
@@ -67,6 +77,13 @@ export function planRecount(db: Writer, quotaUid: string): RecountPlan {
   }
   countPlan(db);
   return { summary, quota };
+}
+
+/** Which of these people hold a place in a quota. */
+function holdersOf(db: Reader, quota: QuotaRow, people: readonly { participant: number }[], now: number): Set<number> {
+  const participants = people.map(({ participant }) => participant);
+  const given = listPlacesGiven(db, quota.screener_id, participants, now);
+  return new Set(given.flatMap((place) => (place.quota === quota.id ? [place.participant] : [])));
 }
 
 /** The newest content that has a quota, whose questions are those that its rule names; and the rowids of publications without it. */

@@ -80,8 +80,8 @@ export function countPlan(db: Writer): void {
 export function countUndo(db: Writer): UndoSummary {
   countPlan(db);
   const rows = db.value<number>("SELECT count(*) FROM plan")!;
-  const reverted = db.value<number>("SELECT count(*) FROM plan WHERE outcome = 'REVERTED'")!;
-  return { rows, reverted, kept: rows - reverted };
+  const kept = db.value<number>("SELECT count(*) FROM plan WHERE outcome = 'KEPT'")!;
+  return { rows, reverted: rows - kept, kept };
 }
 
 /** Calls `write` with ranges of the plan's ids. */

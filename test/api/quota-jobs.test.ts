@@ -136,6 +136,33 @@ test("a recount counts completed sessions of former versions into a new quota, a
   assertStore(client);
 });
 
+test("a recount marks places over the limit, counting those that are held", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages });
+  const people = await invite(client, study.screener, 4);
+  const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
+  await finish(client, study, ada, "Woman", 40);
+  await finish(client, study, bea, "Woman", 41);
+  const women = { questionId: study.question.sex, equals: study.option["sex/Woman"] };
+  await republish(client, study, (draft) => ({ ...draft, quotas: [{ name: "Women", when: women, limit: 2 }] }));
+  // Two links go on with the new version: one person holds a place, and so does one who has finished the former one.
+  await client.post("/screener-sessions-move", { screenerId: study.screener });
+  const responses = [{ screenerQuestionId: study.question.sex, answer: [{ text: "Woman", isWriteIn: false }] }];
+  await client.post(`/screener-sessions/${cem.session}/responses`, { responses });
+  const { body: again } = await client.post("/screener-sessions", { screenerParticipantId: ada.assignment });
+  await client.post(`/screener-sessions/${again.id}/responses`, { responses });
+  assert.deepEqual(await counts(client, study), { Women: "0 + 2" });
+  const { id } = await quotaNamed(client, study, "Women");
+  const recounted = await client.post(`/screener-quotas/${id}/recount`, {});
+  assert.deepEqual(briefly(await rowsOf(client, recounted.body.id)), [
+    ["COUNTED", null, ada.session],
+    ["COUNTED", "OVER_LIMIT", bea.session],
+  ]);
+  assert.deepEqual(await counts(client, study), { Women: "2 + 1" });
+  assert.equal((await finish(client, study, dan, "Woman", 20)).body.outcomeReason, "OVER_QUOTA");
+  assertStore(client);
+});
+
 test("a recount skips those who were not asked what the rule needs", async () => {
   const client = service.workspace();
   const study = await publish(client, { pages });
