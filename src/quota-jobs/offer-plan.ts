@@ -10,7 +10,7 @@ import { readPublished } from "../nouns/content/published.ts";
 import { addressOverQuota, isKeptByAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { givesLinkAway } from "../nouns/content/redirects.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
-import { isTargetReached } from "../nouns/publications/target.ts";
+import { leftOfTarget } from "../nouns/publications/target.ts";
 import { decide, isUsedUp } from "../nouns/quotas/decide.ts";
 import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
 import { getQuota, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
@@ -41,9 +41,10 @@ export interface OfferPlan {
   quota: QuotaRow;
 }
 
-/** How many would get an offer now. @throws Problem screener_quota_not_found, screener_closed, link_expired */
-export function countOffers(db: Reader, quotaUid: string): OfferPlan["summary"] {
-  return offersOf(db, quotaUid, () => {}).summary;
+/** How many would get an offer now, of how many people who were turned away. @throws Problem screener_quota_not_found, screener_closed, link_expired */
+export function countOffers(db: Reader, quotaUid: string): { offered: number; people: number } {
+  const { summary, people } = offersOf(db, quotaUid, () => {});
+  return { offered: summary.offered, people };
 }
 
 /** Plans to offer places to those who were turned away by a quota. @throws Problem screener_quota_not_found, screener_closed, link_expired */
@@ -94,89 +95,113 @@ class Cell {
 }
 
 /** Looks who would get all places that they need, the earliest first. @param add gets a row for each */
-function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void): OfferPlan {
+function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void): OfferPlan & { people: number } {
   const quota = getQuota(db, quotaUid);
   requireAccepting(getAcceptance(db, quota.screener_id));
-  const room = new Map(listRoomOf(db, quota.screener_id, Date.now()).map((one) => [one.row.uid, one]));
-  const published = new Parsed();
-  const contents = new Map<number, { content: Content; isTargetReached: boolean }>();
-  const contentOf = (id: number) => {
-    const known = contents.get(id);
-    if (known) return known;
-    const publication = findPublicationById(db, id)!;
-    const found = {
-      content: readPublished(db, published, publication),
-      isTargetReached: isTargetReached(db, publication),
-    };
-    contents.set(id, found);
-    return found;
-  };
-  // Few sets of quotas are those of many sessions.
-  const sets = new Map<string, { cells: Cell[]; isSettled: boolean }>();
-  const cellsOf = ({ publication, quotaIds }: TurnedAway, { quotas = [] }: Content) => {
-    const key = `${publication} ${quotaIds}`;
-    const known = sets.get(key);
-    if (known) return known;
-    const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
-    const ids = quotaIdsOf(quotaIds);
-    // One that has closed the arms is that of the arm that may be given.
-    const found = (ids.includes(quotaUid) ? ids : [...ids, quotaUid]).flatMap((id) => {
-      const one = room.get(id);
-      return one ? [new Cell(one, modes.get(id) ?? one.row.mode, !ids.includes(id))] : [];
-    });
-    const rules = quotas.flatMap(({ id, when }) =>
-      when && found.some(({ room }) => room.row.uid === id) ? [when] : [],
-    );
-    const set = { cells: found, isSettled: rules.every(isKeptByAnswers) };
-    sets.set(key, set);
-    return set;
-  };
-  /** Those that the session is in, as far as that is settled: it may go on. */
-  const cellsFor = (session: TurnedAway, content: Content): Cell[] => {
-    const { cells, isSettled } = cellsOf(session, content);
-    if (isSettled) return cells;
-    const answering = answeringOf(db, published, getSessionById(db, session.id));
-    const answers = findAnswers(db, session.id, answering.questions);
-    const { counting } = shown(answering.content, answers);
-    const settled = new Set(quotasOf(answering.content, answers, counting, false).map(({ id }) => id));
-    return cells.filter(({ room, isOfArm }) => isOfArm || settled.has(room.row.uid));
-  };
-  const summary = { offered: 0, skipped: 0 };
+  const offers = new Offers(db, quota);
   const all = listTurnedAway(db, quota);
   for (let at = 0; at < all.length; at += BATCH) {
     const some = all.slice(at, at + BATCH);
     const given = placesGivenTo(db, quota.screener_id, some);
-    const rows = some.map((session): OfferRow => {
-      const skip = (reason: string): OfferRow => {
-        summary.skipped++;
-        return { outcome: "SKIPPED", reason, session: session.id };
-      };
-      if (!session.isAssigned || session.status !== "ACTIVE") return skip("UNASSIGNED");
-      if (!session.isLatest) return skip("ANOTHER_SESSION");
-      const { content, isTargetReached } = contentOf(session.publication);
-      if (isTargetReached) return skip("TARGET_REACHED");
-      const has = given.get(session.participant);
-      const cells = cellsFor(session, content);
-      for (const cell of cells) cell.hasPlace = has?.has(cell.room.row.id) ?? false;
-      const { missing, full, isRefused } = decide(cells);
-      if (isRefused) return skip(full.every(({ isPaused }) => isPaused) ? "QUOTA_PAUSED" : "QUOTA_FULL");
-      const places = missing.map((cell) => ({
-        quotaId: cell.room.row.id,
-        uid: newId(),
-        isOverLimit: cell.room.row.mode === "LIMIT" && isUsedUp(cell),
-      }));
-      for (const { room } of missing) room.given++;
-      const held = given.get(session.participant) ?? new Set();
-      for (const { quotaId } of places) held.add(quotaId);
-      given.set(session.participant, held);
-      summary.offered++;
-      const address = addressOverQuota(content, session.first);
-      const isCopied = address !== undefined && givesLinkAway(address);
-      return { outcome: "OFFERED", reason: isCopied ? "COPIED" : null, session: session.id, places, isCopied };
-    });
-    add(rows);
+    add(some.map((session) => offers.rowOf(session, given)));
   }
-  return { summary, quota };
+  const offered = offers.offered;
+  return {
+    summary: { offered, skipped: all.length - offered },
+    quota,
+    people: new Set(all.map(({ participant }) => participant)).size,
+  };
+}
+
+/** What is left of a publication's target. */
+interface Published {
+  content: Content;
+  /** Infinity: it has no target. */
+  left: number;
+}
+
+/** Decides for one session after the other whether it gets an offer. */
+class Offers {
+  offered = 0;
+  readonly #db: Reader;
+  readonly #quotaUid: string;
+  readonly #room: ReadonlyMap<string, Room>;
+  readonly #parsed = new Parsed();
+  readonly #publications = new Map<number, Published>();
+  /** Few sets of quotas are those of many sessions. */
+  readonly #sets = new Map<string, { cells: Cell[]; isSettled: boolean }>();
+
+  constructor(db: Reader, { uid, screener_id }: QuotaRow) {
+    this.#db = db;
+    this.#quotaUid = uid;
+    this.#room = new Map(listRoomOf(db, screener_id, Date.now()).map((one) => [one.row.uid, one]));
+  }
+
+  /** @param given the places that participants have: those that are offered are added */
+  rowOf(session: TurnedAway, given: Map<number, Set<number>>): OfferRow {
+    const skip = (reason: string): OfferRow => ({ outcome: "SKIPPED", reason, session: session.id });
+    if (!session.isAssigned || session.status !== "ACTIVE") return skip("UNASSIGNED");
+    if (!session.isLatest) return skip("ANOTHER_SESSION");
+    const publication = this.#publicationOf(session);
+    if (publication.left <= 0) return skip("TARGET_REACHED");
+    const has = given.get(session.participant) ?? new Set();
+    const cells = this.#cellsFor(session, publication.content);
+    for (const cell of cells) cell.hasPlace = has.has(cell.room.row.id);
+    const { missing, full, isRefused } = decide(cells);
+    if (isRefused) return skip(full.every(({ isPaused }) => isPaused) ? "QUOTA_PAUSED" : "QUOTA_FULL");
+    const places = missing.map((cell) => ({
+      quotaId: cell.room.row.id,
+      uid: newId(),
+      isOverLimit: cell.room.row.mode === "LIMIT" && isUsedUp(cell),
+    }));
+    for (const { room } of missing) room.given++;
+    given.set(session.participant, has.union(new Set(places.map(({ quotaId }) => quotaId))));
+    this.offered++;
+    publication.left--;
+    const address = addressOverQuota(publication.content, session.first);
+    const isCopied = address !== undefined && givesLinkAway(address);
+    return { outcome: "OFFERED", reason: isCopied ? "COPIED" : null, session: session.id, places, isCopied };
+  }
+
+  #publicationOf({ publication: id }: TurnedAway): Published {
+    const known = this.#publications.get(id);
+    if (known) return known;
+    const publication = findPublicationById(this.#db, id)!;
+    const content = readPublished(this.#db, this.#parsed, publication);
+    const found = { content, left: leftOfTarget(this.#db, publication) ?? Number.POSITIVE_INFINITY };
+    this.#publications.set(id, found);
+    return found;
+  }
+
+  /** The quotas that the session is in, as far as that is settled: it may go on. */
+  #cellsFor(session: TurnedAway, content: Content): Cell[] {
+    const { cells, isSettled } = this.#setOf(session, content);
+    if (isSettled) return cells;
+    const answering = answeringOf(this.#db, this.#parsed, getSessionById(this.#db, session.id));
+    const answers = findAnswers(this.#db, session.id, answering.questions);
+    const { counting } = shown(answering.content, answers);
+    const settled = new Set(quotasOf(answering.content, answers, counting, false).map(({ id }) => id));
+    return cells.filter(({ room, isOfArm }) => isOfArm || settled.has(room.row.uid));
+  }
+
+  #setOf({ publication, quotaIds }: TurnedAway, { quotas = [] }: Content) {
+    const key = `${publication} ${quotaIds}`;
+    const known = this.#sets.get(key);
+    if (known) return known;
+    const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
+    const ids = quotaIdsOf(quotaIds);
+    // One that has closed the arms is that of the arm that may be given.
+    const isOfArm = !ids.includes(this.#quotaUid);
+    const cells = (isOfArm ? [...ids, this.#quotaUid] : ids).flatMap((id) => {
+      const room = this.#room.get(id);
+      return room ? [new Cell(room, modes.get(id) ?? room.row.mode, !ids.includes(id))] : [];
+    });
+    const of = new Set(cells.map(({ room }) => room.row.uid));
+    const rules = quotas.flatMap(({ id, when }) => (when && of.has(id) ? [when] : []));
+    const set = { cells, isSettled: rules.every(isKeptByAnswers) };
+    this.#sets.set(key, set);
+    return set;
+  }
 }
 
 /** The sessions that this quota has turned away, the earliest first. */

@@ -152,12 +152,20 @@ test("beside the live quotas, a forecast says what other limits would let throug
   const before = await viewer.get(path);
   assert.match(before.text, /id="limit-0"[^>]*value="1"/);
   assert.match(before.text, /id="limit-1"[^>]*value="5"/);
-  const asked = words((await viewer.get(`${path}?limit=2&limit=5&basis=ANSWERS`)).text);
+  const of = hidden(before.text, "of");
+  const asked = words((await viewer.get(`${path}?of=${of}&limit=2&limit=5&basis=ANSWERS`)).text);
   assert.match(asked, /By 3 people's answers.* Women 2 2 1 /);
-  const wrong = await viewer.get(`${path}?limit=two&limit=-1&basis=ANSWERS`);
+  const wrong = await viewer.get(`${path}?of=${of}&limit=two&limit=-1&basis=ANSWERS`);
   assert.equal(wrong.status, 422);
   assert.match(words(wrong.text), /There are 2 problems Women must be a .*number.* Men must be/);
   assert.equal((await quotasOf(study.screener)).get("Women")!.limit, 1);
+  // Limits of an address that was kept are not those of other quotas, once the draft has another order.
+  const { body: draft } = await client.get(`/screeners/${study.screener}/content`);
+  const quotas = draft.quotas.toReversed();
+  await client.call("PUT", `/screeners/${study.screener}/content`, { body: { ...draft, quotas } });
+  const later = await viewer.get(`${path}?of=${of}&limit=2&limit=7&basis=ANSWERS`);
+  assert.match(later.text, /id="limit-0"[^>]*value="5"/);
+  assert.match(later.text, /id="limit-1"[^>]*value="1"/);
 });
 
 test("a limit is changed and a quota paused from its page; a page that is stale says so, and one where places were taken meanwhile does not", async () => {

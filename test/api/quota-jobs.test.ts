@@ -207,16 +207,20 @@ test("a recount skips those who were not asked what the rule needs", async () =>
 });
 
 /** A study with quotas of 1 woman and 1 young person, the woman's place taken, and four more turned away. */
-async function crowded(ending?: object) {
+async function crowded(ending?: object, more?: { targetQualifiedParticipants: number }) {
   const client = service.workspace();
-  const study = await publish(client, {
-    pages,
-    quotas: [
-      { name: "Women", when: women, limit: 1, ...(ending && { ending }) },
-      { name: "Men", when: men, limit: 5 },
-      { name: "Young", when: young, limit: 1 },
-    ],
-  });
+  const study = await publish(
+    client,
+    {
+      pages,
+      quotas: [
+        { name: "Women", when: women, limit: 1, ...(ending && { ending }) },
+        { name: "Men", when: men, limit: 5 },
+        { name: "Young", when: young, limit: 1 },
+      ],
+    },
+    more,
+  );
   const people = await invite(client, study.screener, 5);
   const [ada, bea, cem, dan, eve] = people as [Invitation, Invitation, Invitation, Invitation, Invitation];
   await finish(client, study, ada, "Woman", 40);
@@ -278,6 +282,16 @@ test("an offer reopens sessions of those who were turned away, the earliest firs
   // Another offer reaches them again.
   const again = await client.post(`/screener-quotas/${quota.id}/offer`, undefined);
   assert.deepEqual(again.body.summary, { offered: 1, skipped: 2 });
+});
+
+test("an offer goes only as far as the target of the publication", async () => {
+  const { client, quota, bea, cem, dan, eve } = await crowded(undefined, { targetQualifiedParticipants: 2 });
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });
+  const offered = await client.post(`/screener-quotas/${quota.id}/offer`, {});
+  assert.deepEqual(briefly(await rowsOf(client, offered.body.id)), [
+    ["OFFERED", null, bea.session],
+    ...[cem, dan, eve].map(({ session }) => ["SKIPPED", "TARGET_REACHED", session]),
+  ]);
 });
 
 test("an offer that lapses leaves its sessions over quota, as they were", async () => {

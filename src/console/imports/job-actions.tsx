@@ -1,10 +1,11 @@
 // What can be done about a job: stop it, apply or discard its plan, run it again, take it back.
 
 import type { VNode } from "preact";
+import { isUndo } from "../../api/job-kinds.ts";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
-import { isUndo, removalsToConfirm } from "../shell/job-words.ts";
+import { removalsToConfirm } from "../shell/job-words.ts";
 import { Time, Token } from "../shell/layout.tsx";
 import { Progress } from "./job-parts.tsx";
 import { planWords } from "./plan-words.ts";

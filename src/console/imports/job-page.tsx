@@ -1,10 +1,11 @@
 // The page of one job: what an import or an undo will do, does, or has done; and what can be done about it.
 
 import type { VNode } from "preact";
+import { isUndo } from "../../api/job-kinds.ts";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
 import { FaultSummary } from "../shell/fault-list.tsx";
-import { isRetryable, isUndo, isUndoable, nameOfJob, stateOf, wordsOfWarning } from "../shell/job-words.ts";
+import { isRetryable, isUndoable, nameOfJob, stateOf, wordsOfWarning } from "../shell/job-words.ts";
 import { ApiCall, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { Effects, Wrong } from "./effects.tsx";
 import { titleOf } from "./import-page.tsx";

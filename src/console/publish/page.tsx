@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerPublication, ScreenerQuota, ScreenerQuotaForecast } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
-import { ForecastTable } from "../quotas/forecast-table.tsx";
+import { ForecastButtons, ForecastTable } from "../quotas/forecast-table.tsx";
 import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
@@ -191,14 +191,7 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
       <h2>Forecast</h2>
       <p>What the draft's quotas would let through. Nothing is changed by it.</p>
       <form method="get" action={`${frame.base}/console/studies/${frame.id}/publish#forecast`}>
-        <div class="acts">
-          <button class="button button-quiet" type="submit" name="forecast" value="ANSWERS">
-            By the answers so far
-          </button>
-          <button class="button button-quiet" type="submit" name="forecast" value="ROSTER">
-            By people's attributes
-          </button>
-        </div>
+        <ForecastButtons name="forecast" />
       </form>
       {forecast && <ForecastTable forecast={forecast} />}
     </section>

@@ -1,4 +1,4 @@
-// The forecast of quotas as a table, for pages that show what quotas would let through.
+// The forecast of quotas as a table, and the buttons that ask for it, for pages that show what quotas would let through.
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
@@ -37,6 +37,20 @@ export function ForecastTable({ forecast }: { forecast: ScreenerQuotaForecast })
         </Table>
       )}
     </>
+  );
+}
+
+/** The buttons of a form that asks for a forecast. @param name of the parameter that says by what */
+export function ForecastButtons({ name }: { name: string }): VNode {
+  return (
+    <div class="acts">
+      <button class="button button-quiet" type="submit" name={name} value="ANSWERS">
+        By the answers so far
+      </button>
+      <button class="button button-quiet" type="submit" name={name} value="ROSTER">
+        By people's attributes
+      </button>
+    </div>
   );
 }
 

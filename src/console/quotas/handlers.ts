@@ -46,7 +46,8 @@ export async function showQuotas(request: VisitorRequest): Promise<Reply> {
     ...{ quotas: items, questions, unpublished: total > limit ? [] : unpublished, whatIf: tried },
     ...{ total, limit, offset, curl },
   };
-  return page(tried?.tried.some(({ fault }) => fault) ? 422 : 200, renderQuotas(frame, view));
+  const isWrong = tried?.faults.length || tried?.tried.some(({ fault }) => fault);
+  return page(isWrong ? 422 : 200, renderQuotas(frame, view));
 }
 
 /** GET of them as a CSV. */
@@ -162,7 +163,12 @@ async function replyWithQuota(
 /** Who waits for its places, for those who can do something about it. */
 async function waitingFor({ context, visitor }: VisitorRequest, { id }: ScreenerQuota): Promise<Waiting | null> {
   if (!includesRole(visitor.role, "researcher")) return null;
-  return context.pool.ask(lookWhoWaits, { workspaceUid: visitor.workspace_uid, quotaUid: id });
+  const { keptAnswers, pool } = context;
+  const wanted = { workspaceUid: visitor.workspace_uid, quotaUid: id };
+  const { json } = await keptAnswers.get(wanted.workspaceUid, `waiting for ${id}`, () =>
+    pool.ask(lookWhoWaits, wanted),
+  );
+  return JSON.parse(json);
 }
 
 function stateIn(query: URLSearchParams): string {

@@ -25,15 +25,14 @@ export function Offer({
   hours: string;
   forms: Forms;
 }): VNode | null {
-  const { offered, skipped } = offers;
-  const all = offered + skipped;
-  if (!all) return null;
+  const { offered, people } = offers;
+  if (!people) return null;
   const fault = /^([1-9]\d{0,2})$/.test(hours) && Number(hours) <= MAX_HOURS ? undefined : WRONG_HOURS;
   return (
     <section class={offered > 0 ? "card card-warning" : "card"} id="offer">
       <h2>People who were turned away</h2>
       <p>
-        {all === 1 ? "1 person was" : `${shown(all)} people were`} turned away because it had no room.{" "}
+        {people === 1 ? "1 person was" : `${shown(people)} people were`} turned away because it had no room.{" "}
         {offered === 0
           ? "None of them would fit now."
           : offered === 1

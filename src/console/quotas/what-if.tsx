@@ -1,5 +1,6 @@
 // What other limits than those that count now would let through, beside the live quotas.
 
+import { hash } from "node:crypto";
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerContent, ScreenerQuota, ScreenerQuotaForecast } from "../../client/types.ts";
@@ -8,7 +9,7 @@ import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import type { VisitorRequest } from "../shell/request.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
-import { ForecastTable } from "./forecast-table.tsx";
+import { ForecastButtons, ForecastTable } from "./forecast-table.tsx";
 
 /** A quota with a limit, and the limit to try. */
 interface Tried {
@@ -20,7 +21,11 @@ interface Tried {
 export interface WhatIfView {
   /** In the order of the draft. */
   tried: Tried[];
-  /** Null: it was not asked for, or limits are wrong. */
+  /** Which quotas these are: fields are told apart by their order alone, because an address has no room for 500 ids. */
+  of: string;
+  /** What else is wrong. */
+  faults: string[];
+  /** Null: it was not asked for, or something is wrong. */
   forecast: ScreenerQuotaForecast | null;
 }
 
@@ -33,8 +38,9 @@ export async function whatIf(
   const limits = new Map(quotas.map(({ id, limit }) => [id, limit]));
   const all = draft?.quotas ?? [];
   const isTried = ({ mode, id }: (typeof all)[number]) => mode === "LIMIT" && limits.has(id);
-  const typed = query.getAll("limit");
   const tried = all.filter(isTried);
+  const of = hash("sha256", tried.map(({ id }) => id).join()).slice(0, 16);
+  const typed = query.get("of") === of ? query.getAll("limit") : [];
   const limitOf = (at: number) => typed[at]?.trim() ?? String(limits.get(tried[at]!.id) ?? "");
   const basis = query.get("basis");
   let forecast: ScreenerQuotaForecast | null = null;
@@ -53,26 +59,32 @@ export async function whatIf(
     }
   }
   if (!tried.length) return null;
-  const faultOf = (quota: (typeof all)[number]) => {
-    const pointer = `/quotas/${all.indexOf(quota)}/limit`;
-    return faults[pointer]?.slice(pointer.length + 1) ?? undefined;
-  };
+  const pointers = new Map(tried.map((quota) => [quota.id, `/quotas/${all.indexOf(quota)}/limit`]));
+  const faultOf = (id: string) => faults[pointers.get(id)!]?.slice(pointers.get(id)!.length + 1);
+  const ofLimits = new Set(pointers.values());
   return {
-    tried: tried.map((quota, at) => ({ name: quota.name, limit: limitOf(at), fault: faultOf(quota) })),
+    tried: tried.map(({ id, name }, at) => ({ name, limit: limitOf(at), fault: faultOf(id) })),
+    of,
+    faults: Object.entries(faults).flatMap(([pointer, message]) => (ofLimits.has(pointer) ? [] : [message])),
     forecast,
   };
 }
 
-export function WhatIf({ frame, view: { tried, forecast } }: { frame: StudyFrame; view: WhatIfView }): VNode {
-  const faults = tried.flatMap(({ fault, name }, at) =>
-    fault === undefined ? [] : [{ field: `limit-${at}`, message: `${name} ${fault}` }],
-  );
+export function WhatIf({ frame, view }: { frame: StudyFrame; view: WhatIfView }): VNode {
+  const { tried, of, forecast } = view;
+  const faults = [
+    ...tried.flatMap(({ fault, name }, at) =>
+      fault === undefined ? [] : [{ field: `limit-${at}`, message: `${name} ${fault}` }],
+    ),
+    ...view.faults.map((message) => ({ message })),
+  ];
   return (
     <section class="card" id="what-if">
       <h2>What if</h2>
       <p>What other limits would let through. Nothing is changed by it.</p>
       <FaultSummary faults={faults} />
       <form method="get" action={`${frame.base}/console/studies/${frame.id}/quotas#what-if`}>
+        <input type="hidden" name="of" value={of} />
         <div class="limits">
           {tried.map(({ name, limit, fault }, at) => (
             <LabelledField
@@ -97,14 +109,7 @@ export function WhatIf({ frame, view: { tried, forecast } }: { frame: StudyFrame
             </LabelledField>
           ))}
         </div>
-        <div class="acts">
-          <button class="button button-quiet" type="submit" name="basis" value="ANSWERS">
-            By the answers so far
-          </button>
-          <button class="button button-quiet" type="submit" name="basis" value="ROSTER">
-            By people's attributes
-          </button>
-        </div>
+        <ForecastButtons name="basis" />
       </form>
       {forecast && <ForecastTable forecast={forecast} />}
     </section>

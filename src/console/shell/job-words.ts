@@ -74,5 +74,3 @@ export function nameOfField(field: string): string {
 export function shown(n: number): string {
   return n.toLocaleString("en-GB");
 }
-
-export { isUndo };

@@ -13,6 +13,12 @@ export function isTargetReached(db: Reader, publication: PublicationRow, besides
   return target !== null && hasQualified(db, publication, target - publication.erased_qualified, besides);
 }
 
+/** How many more may qualify until a publication has reached its target. Null: it has none. */
+export function leftOfTarget(db: Reader, publication: PublicationRow): number | null {
+  const target = publication.target_qualified_participants;
+  return target === null ? null : target - publication.erased_qualified - countQualified(db, publication);
+}
+
 /**
  * Inside a transaction: makes a change that may let a publication reach its target, and writes an event if it does. While the
  * target stays reached there is no other event.
