@@ -8,6 +8,11 @@ import { applyOffer, applyOfferUndo, planOfferUndo } from "./offer.ts";
 import { planOffer } from "./offer-plan.ts";
 import { createRows, forgetInPlaces } from "./rows.ts";
 
+/** For how long places are offered, in hours: the least, the most, and the default. */
+export const MIN_HOLD_HOURS = 1;
+export const MAX_HOLD_HOURS = 336;
+export const HOLD_HOURS = 48;
+
 export const offerJob = defineJob({
   kind: "SCREENER_QUOTA_OFFER",
   label: "Offer of places",

@@ -9,7 +9,7 @@ import { getQuota } from "../nouns/quotas/queries.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { markOfRequest } from "../nouns/sessions/resource.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
-import { offerJob } from "./offer-job.ts";
+import { HOLD_HOURS, MAX_HOLD_HOURS, MIN_HOLD_HOURS, offerJob } from "./offer-job.ts";
 import { recountJob } from "./recount-job.ts";
 
 const tag = "Quotas";
@@ -78,10 +78,6 @@ const recount = defineEndpoint({
   },
 });
 
-const MIN_HOLD_HOURS = 1;
-const MAX_HOLD_HOURS = 336;
-const DEFAULT_HOLD_HOURS = 48;
-
 const wrongHours = `must be a whole number from ${MIN_HOLD_HOURS} to ${MAX_HOLD_HOURS}`;
 
 const holdHours = v.pipe(
@@ -95,7 +91,7 @@ const holdHours = v.pipe(
       ),
     ),
   ),
-  v.description(`How long places are held for those who get the offer. Default: ${DEFAULT_HOLD_HOURS}`),
+  v.description(`How long places are held for those who get the offer. Default: ${HOLD_HOURS}`),
 );
 
 const offer = defineEndpoint({
@@ -130,7 +126,7 @@ const offer = defineEndpoint({
     const { dryRun, holdHours } = request.body ?? {};
     const payload = {
       ...quotaOf(request),
-      holdHours: holdHours ?? DEFAULT_HOLD_HOURS,
+      holdHours: holdHours ?? HOLD_HOURS,
       mark: markOfRequest(request),
       dryRun: dryRun ?? false,
     };

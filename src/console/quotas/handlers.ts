@@ -9,6 +9,7 @@ import { type Content, MAX_QUOTAS } from "../../nouns/content/content.ts";
 import { assignmentsIn, questionsIn } from "../../nouns/content/holds.ts";
 import { ContentNames } from "../../nouns/content/sentences.ts";
 import { countErased } from "../../nouns/quotas/queries.ts";
+import { HOLD_HOURS } from "../../quota-jobs/offer-job.ts";
 import { lookWhoWaits, type Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
@@ -153,7 +154,7 @@ async function replyWithQuota(
     faults,
     isSaved: query.has("saved"),
     waiting: await waitingFor(request, quota),
-    hours: query.get("hours") ?? "48",
+    hours: query.get("hours") ?? String(HOLD_HOURS),
     key: newId(),
     curl: calls.curl("listScreenerQuotaPlaces", { id: quota.id, query: places.query }),
   });

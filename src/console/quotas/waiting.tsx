@@ -1,6 +1,7 @@
 // Who waits for places of a quota: people who were turned away, and those who have finished before it was there.
 
 import type { VNode } from "preact";
+import { MAX_HOLD_HOURS, MIN_HOLD_HOURS } from "../../quota-jobs/offer-job.ts";
 import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { TextField } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
@@ -27,7 +28,7 @@ export function Offer({
 }): VNode | null {
   const { offered, people } = offers;
   if (!people) return null;
-  const fault = /^([1-9]\d{0,2})$/.test(hours) && Number(hours) <= MAX_HOURS ? undefined : WRONG_HOURS;
+  const fault = /^([1-9]\d{0,2})$/.test(hours) && Number(hours) <= MAX_HOLD_HOURS ? undefined : WRONG_HOURS;
   return (
     <section class={offered > 0 ? "card card-warning" : "card"} id="offer">
       <h2>People who were turned away</h2>
@@ -59,8 +60,7 @@ export function Offer({
   );
 }
 
-const MAX_HOURS = 336;
-const WRONG_HOURS = `must be a whole number from 1 to ${MAX_HOURS}`;
+const WRONG_HOURS = `must be a whole number from ${MIN_HOLD_HOURS} to ${MAX_HOLD_HOURS}`;
 
 /** Counts answers of former versions. */
 export function Recount({ count, forms }: { count: number; forms: Forms }): VNode {
