@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
-import { applyRecount, applyRecountUndo, planRecount, planRecountUndo } from "./recount.ts";
+import { applyRecount, applyRecountUndo, planRecount, planRecountUndo, Verdicts } from "./recount.ts";
 import { createRows, forgetInPlaces } from "./rows.ts";
 
 export const recountJob = defineJob({
@@ -16,16 +16,19 @@ export const recountJob = defineJob({
   forget: forgetInPlaces,
   effect: { effect_place: "session_id" },
   payload: v.object({ screenerId: v.string(), quotaId: v.string(), dryRun: v.boolean() }),
-  run: (job, { quotaId, dryRun }) =>
-    planOrApply(job, dryRun, {
+  run(job, { quotaId, dryRun }) {
+    const verdicts = new Verdicts(quotaId);
+    return planOrApply(job, dryRun, {
       create: createRows,
-      plan: (db) => planRecount(db, quotaId),
+      ahead: (db) => verdicts.read(db),
+      plan: (db) => planRecount(db, quotaId, verdicts),
       apply: (db, plan, record) => ({
         at: applyRecount(db, plan, job.uid, record, (done, total) => job.progress("APPLYING", done, total)),
         summary: { screenerQuotaId: quotaId },
       }),
       checksReferences: false,
-    }),
+    });
+  },
 });
 
 export const recountUndoJob = defineUndo({

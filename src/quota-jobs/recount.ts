@@ -9,16 +9,18 @@ import type { UndoSummary } from "../engine/run/undo.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { DraftAnswers } from "../forecast/answers.ts";
 import { PEOPLE_AT_ONCE } from "../forecast/queries.ts";
+import type { Person } from "../forecast/replay.ts";
 import type { Content, Quota } from "../nouns/content/content.ts";
 import { Facts, questionsIn } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/published.ts";
 import { traceIn } from "../nouns/content/quotas.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
+import type { Question } from "../nouns/question-types/registry.ts";
 import { recordIfTurned } from "../nouns/quotas/claim.ts";
 import { isUsedUp } from "../nouns/quotas/decide.ts";
 import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
 import { getQuota, getQuotaById, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
-import { countPlan, countUndo, inBatches, insertRows, type PlanRow } from "./rows.ts";
+import { BATCH, countPlan, countUndo, inBatches, insertRows, type PlanRow } from "./rows.ts";
 
 /** What a recount does. */
 interface RecountPlan {
@@ -26,53 +28,71 @@ interface RecountPlan {
   quota: QuotaRow;
 }
 
+/** Which completed sessions are in a quota that their publications did not have. Answers of completed sessions do not change. */
+export class Verdicts {
+  readonly #quotaUid: string;
+  /** By the rowid of the session. Undefined: the publication did not ask for it. */
+  readonly #known = new Map<number, { participant: number; isIn: boolean | undefined }>();
+
+  constructor(quotaUid: string) {
+    this.#quotaUid = quotaUid;
+  }
+
+  /** All of them now, in the order of completion. Those that were read before are not read again. @throws Problem screener_quota_not_found */
+  read(db: Reader): { session: number; participant: number; isIn: boolean | undefined }[] {
+    const quota = getQuota(db, this.#quotaUid);
+    const { newest, cell, older } = contentsOf(db, quota);
+    const sessions = listCompleted(db, quota, older);
+    const unknown = sessions.filter((session) => !this.#known.has(session));
+    const answers = new DraftAnswers(db, newest);
+    const asked = new Set(cell.when === null ? [] : questionsIn(cell.when));
+    const questions = newest.pages.flatMap((page) => page.questions).filter(({ id }) => asked.has(id));
+    for (let at = 0; at < unknown.length; at += PEOPLE_AT_ONCE) {
+      const some = unknown.slice(at, at + PEOPLE_AT_ONCE);
+      for (const [index, person] of answers.read(some).entries())
+        this.#known.set(some[index]!, { participant: person.participant, isIn: isIn(cell, questions, person) });
+    }
+    return sessions.map((session) => ({ session, ...this.#known.get(session)! }));
+  }
+}
+
+/** Whether somebody is in a quota. Undefined: that was not asked. @param questions those that its rule is about */
+function isIn(cell: Quota, questions: readonly Question[], person: Person): boolean | undefined {
+  const facts = new Facts(person);
+  const open = new Set<string>();
+  for (const question of questions) {
+    const answer = person.answers.get(question.id);
+    if (answer !== undefined) facts.set(question.id, { question, answer });
+    else if (!person.asked.has(question.id)) open.add(question.id);
+  }
+  return traceIn([cell], facts, open)[0]!.isIn;
+}
+
 /** Plans to give places to those of completed sessions who are in a quota. @throws Problem screener_quota_not_found */
-export function planRecount(db: Writer, quotaUid: string): RecountPlan {
+export function planRecount(db: Writer, quotaUid: string, verdicts: Verdicts): RecountPlan {
   const quota = getQuota(db, quotaUid);
-  const { newest, cell, older } = contentsOf(db, quota);
-  const sessions = listCompleted(db, quota, older);
-  const answers = new DraftAnswers(db, newest);
-  const asked = new Set(cell.when === null ? [] : questionsIn(cell.when));
-  const questions = newest.pages.flatMap((page) => page.questions).filter(({ id }) => asked.has(id));
+  const concerned = verdicts.read(db).filter(({ isIn }) => isIn !== false);
   const seen = new Set<number>();
-  const now = Date.now();
-  let { given } = listRoomOf(db, quota.screener_id, now).find(({ row }) => row.id === quota.id)!;
+  let { given } = listRoomOf(db, quota.screener_id, Date.now()).find(({ row }) => row.id === quota.id)!;
   const summary = { counted: 0, skipped: 0 };
-  for (let at = 0; at < sessions.length; at += PEOPLE_AT_ONCE) {
-    const some = sessions.slice(at, at + PEOPLE_AT_ONCE);
-    const people = answers.read(some);
+  for (let at = 0; at < concerned.length; at += BATCH) {
+    const some = concerned.slice(at, at + BATCH);
     // Their places are in `given` already.
-    const holding = holdersOf(db, quota, people, now);
-    const rows: PlanRow[] = [];
-    for (const [index, person] of people.entries()) {
-      const session = some[index]!;
-      if (seen.has(person.participant)) continue;
-      const facts = new Facts(person);
-      const open = new Set<string>();
-      for (const question of questions) {
-        const answer = person.answers.get(question.id);
-        if (answer !== undefined) facts.set(question.id, { question, answer });
-        else if (!person.asked.has(question.id)) open.add(question.id);
-      }
-      const [{ isIn } = { isIn: false }] = traceIn([cell], facts, open);
-      if (isIn === false) continue;
+    const holding = holdersOf(db, quota, some);
+    const rows = some.flatMap(({ session, participant, isIn }): PlanRow[] => {
+      if (seen.has(participant)) return [];
       if (isIn === undefined) {
         summary.skipped++;
-        rows.push({ outcome: "SKIPPED", reason: "NOT_ASKED", session });
-        continue;
+        return [{ outcome: "SKIPPED", reason: "NOT_ASKED", session }];
       }
-      seen.add(person.participant);
+      seen.add(participant);
       summary.counted++;
-      const isHolding = holding.has(person.participant);
+      const isHolding = holding.has(participant);
       const isOverLimit = !isHolding && quota.mode === "LIMIT" && isUsedUp({ limit: quota.max_places, given });
       if (!isHolding) given++;
-      rows.push({
-        outcome: "COUNTED",
-        reason: isOverLimit ? "OVER_LIMIT" : null,
-        session,
-        places: [{ quotaId: quota.id, uid: newId(), isOverLimit }],
-      });
-    }
+      const reason = isOverLimit ? "OVER_LIMIT" : null;
+      return [{ outcome: "COUNTED", reason, session, places: [{ quotaId: quota.id, uid: newId(), isOverLimit }] }];
+    });
     insertRows(db, rows, summary.counted + summary.skipped - rows.length);
   }
   countPlan(db);
@@ -80,9 +100,9 @@ export function planRecount(db: Writer, quotaUid: string): RecountPlan {
 }
 
 /** Which of these people hold a place in a quota. */
-function holdersOf(db: Reader, quota: QuotaRow, people: readonly { participant: number }[], now: number): Set<number> {
+function holdersOf(db: Reader, quota: QuotaRow, people: readonly { participant: number }[]): Set<number> {
   const participants = people.map(({ participant }) => participant);
-  const given = listPlacesGiven(db, quota.screener_id, participants, now);
+  const given = listPlacesGiven(db, quota.screener_id, participants, Date.now());
   return new Set(given.flatMap((place) => (place.quota === quota.id ? [place.participant] : [])));
 }
 
@@ -118,7 +138,7 @@ export function countUncounted(db: Reader, quotaUid: string): number {
 }
 
 /** The completed sessions of these publications that count, of participants who have not taken a place, in the order of completion. */
-function listCompleted(db: Writer, quota: QuotaRow, publications: readonly number[]): number[] {
+function listCompleted(db: Reader, quota: QuotaRow, publications: readonly number[]): number[] {
   return db.values(
     `SELECT e.id FROM w.screener_session AS e
      WHERE e.screener_id = ? AND e.screener_publication_id IN (SELECT value FROM json_each(?)) AND e.status <> 'REMOVED' AND e.is_test = 0

@@ -1,6 +1,6 @@
 // The run of a job that can be a dry run: it works out a plan, and applies that. An approved plan is applied only if it is what was shown.
 
-import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import type { NewEvent, RecordEvent } from "../../events/record.ts";
 import { findMoved } from "../ledger/compare.ts";
 import type { EventDetails } from "../ledger/events.ts";
@@ -12,6 +12,8 @@ import { JobScratch, type Outcome } from "./scratch.ts";
 export interface PlanSteps<Plan extends { summary: object }> {
   /** Makes the tables of the scratch store: those of its rows (engine/ledger/rows.ts) and the view `answer`. */
   create(scratch: Writer): void;
+  /** Works out, before others have to wait, what stays true until it is planned. @throws Problem */
+  ahead?(db: Reader): void;
   /** Fills them. @throws Problem */
   plan(db: Writer): Plan;
   /** Changes the workspace as planned. @param record of what follows: it is said after the job. @returns details of the job's event */
@@ -24,7 +26,7 @@ export interface PlanSteps<Plan extends { summary: object }> {
 export function planOrApply<Plan extends { summary: object }>(
   job: JobRun,
   isDryRun: boolean,
-  { create, plan, apply, checksReferences }: PlanSteps<Plan>,
+  { create, ahead, plan, apply, checksReferences }: PlanSteps<Plan>,
 ): Outcome {
   using scratch = JobScratch.inFile(job);
   const { db } = scratch;
@@ -35,6 +37,7 @@ export function planOrApply<Plan extends { summary: object }>(
     const expiresAt = new Date(Date.now() + PLAN_MS).toISOString();
     return scratch.conclude({ summary, plan: { reason: "DRY_RUN", expiresAt } });
   }
+  if (ahead) scratch.withSnapshot(() => ahead(db));
   if (approved) scratch.attachApproved(approved);
   return scratch.applyOnce(() => {
     job.progress("COMPARING", 0, null);
