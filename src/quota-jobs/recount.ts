@@ -143,7 +143,8 @@ function listCompleted(db: Reader, quota: QuotaRow, publications: readonly numbe
     `SELECT e.id FROM w.screener_session AS e
      WHERE e.screener_id = ? AND e.screener_publication_id IN (SELECT value FROM json_each(?)) AND e.status <> 'REMOVED' AND e.is_test = 0
        AND e.outcome IN ('QUALIFIED', 'UNKNOWN')
-       AND NOT EXISTS (SELECT 1 FROM w.quota_place AS p WHERE p.quota_id = ? AND p.participant_id = e.participant_id AND p.state = 'TAKEN')
+       AND NOT EXISTS (SELECT 1 FROM w.quota_place AS p WHERE p.quota_id = ? AND p.participant_id = e.participant_id
+         AND p.state IN ('HELD', 'TAKEN') AND p.state = 'TAKEN')
      ORDER BY e.completed_at, e.id`,
     quota.screener_id,
     JSON.stringify(publications),
@@ -171,10 +172,9 @@ export function applyRecount(
     );
     // A place that another session of theirs holds is the one that they have now.
     db.run(
-      `UPDATE w.quota_place SET state = 'TAKEN', session_id = h.session_id, expires_at = NULL
-       FROM (SELECT p.id, q.session_id FROM plan AS q
-         CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.participant_id = q.participant_id AND p.state IN ('HELD', 'TAKEN') WHERE ${going}) AS h
-       WHERE h.id = w.quota_place.id`,
+      `WITH h AS MATERIALIZED (SELECT p.id, q.session_id FROM plan AS q
+         CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.participant_id = q.participant_id AND p.state IN ('HELD', 'TAKEN') WHERE ${going})
+       UPDATE w.quota_place SET state = 'TAKEN', session_id = h.session_id, expires_at = NULL FROM h WHERE h.id = w.quota_place.id`,
       ...[quota.id, from, to],
     );
     db.run(
@@ -185,7 +185,7 @@ export function applyRecount(
     );
     db.run(
       `UPDATE w.screener_session SET quota_ids = json_insert(coalesce(quota_ids, '[]'), '$[#]', ?)
-       FROM plan AS q WHERE q.session_id = w.screener_session.id AND ${going}`,
+       WHERE id IN (SELECT q.session_id FROM plan AS q WHERE ${going})`,
       ...[quota.uid, from, to],
     );
   });
@@ -201,7 +201,7 @@ export function planRecountUndo(db: Writer, { id }: EffectRow): UndoSummary {
      FROM (SELECT f.session_id, e.uid AS session_uid, e.screener_participant_uid AS assignment_uid, e.participant_id, r.uid AS participant_uid,
          CASE WHEN e.id IS NULL THEN 'GONE' WHEN e.status = 'REMOVED' THEN 'REMOVED' WHEN p.id IS NULL THEN 'GIVEN_BACK' END AS reason
        FROM w.effect_place AS f LEFT JOIN w.screener_session AS e ON e.id = f.session_id LEFT JOIN w.participant AS r ON r.id = e.participant_id
-         LEFT JOIN w.quota_place AS p ON p.quota_id = f.quota_id AND p.session_id = f.session_id AND p.state = 'TAKEN'
+         LEFT JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = f.quota_id AND p.session_id = f.session_id AND p.state = 'TAKEN'
        WHERE f.effect_id = ?) ORDER BY session_id`,
     id,
   );
@@ -218,24 +218,23 @@ export function applyRecountUndo(db: Writer, { id }: EffectRow, record: RecordEv
     const going = "q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?";
     // Another session of theirs that is in the quota has the place from now on.
     db.run(
-      `UPDATE w.quota_place SET session_id = h.heir
-       FROM (SELECT p.id, (SELECT max(o.id) FROM w.screener_session AS o
+      `WITH h AS MATERIALIZED (SELECT p.id, (SELECT max(o.id) FROM w.screener_session AS o INDEXED BY screener_session_participant
            WHERE o.participant_id = p.participant_id AND o.screener_id = ? AND o.id <> p.session_id AND o.status <> 'REMOVED' AND o.is_test = 0
              AND o.outcome IN ('QUALIFIED', 'UNKNOWN') AND EXISTS (SELECT 1 FROM json_each(o.quota_ids) WHERE value = ?)) AS heir
-         FROM plan AS q CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN') AS h
-       WHERE h.id = w.quota_place.id AND h.heir IS NOT NULL`,
+         FROM plan AS q CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')
+       UPDATE w.quota_place SET session_id = h.heir FROM h WHERE h.id = w.quota_place.id AND h.heir IS NOT NULL`,
       ...[quota.screener_id, quota.uid, quotaId, from, to],
     );
     db.run(
       `UPDATE w.quota_place SET state = 'RELEASED', reason = 'UNDONE' WHERE id IN (
-         SELECT p.id FROM plan AS q CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')`,
+         SELECT p.id FROM plan AS q CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')`,
       ...[quotaId, from, to],
     );
     // Those whose place was given back would take it again when they count again.
     const counted = "(q.outcome = 'REVERTED' OR q.reason = 'GIVEN_BACK') AND q.id >= ? AND q.id < ?";
     db.run(
       `UPDATE w.screener_session SET quota_ids = (SELECT nullif(json_group_array(value), '[]') FROM json_each(quota_ids) WHERE value <> ?)
-       FROM plan AS q WHERE q.session_id = w.screener_session.id AND ${counted}`,
+       WHERE id IN (SELECT q.session_id FROM plan AS q WHERE ${counted})`,
       ...[quota.uid, from, to],
     );
   });

@@ -12,7 +12,7 @@ import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { migration } from "./migration.ts";
 import { moves } from "./moves.ts";
-import { offers } from "./offers.ts";
+import { offers, recounts } from "./offers.ts";
 import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { quotas } from "./quotas.ts";
@@ -40,6 +40,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   opening,
   move: moves,
   offer: offers,
+  recount: recounts,
   responses,
   forecast,
   quotas,
