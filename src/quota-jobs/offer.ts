@@ -55,8 +55,8 @@ export function applyOffer(
     db.run(
       `DELETE FROM w.quota_place WHERE id IN (
          SELECT p.id FROM plan AS q CROSS JOIN place AS n ON n.plan_id = q.id
-           CROSS JOIN w.quota_place AS p ON p.session_id = ${going_on} AND p.quota_id = n.quota_id AND p.state = 'RELEASED'
-         WHERE ${going} AND EXISTS (SELECT 1 FROM w.quota_place AS l
+           CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.session_id = ${going_on} AND p.quota_id = n.quota_id AND p.state = 'RELEASED'
+         WHERE ${going} AND EXISTS (SELECT 1 FROM w.quota_place AS l INDEXED BY quota_place_session
            WHERE l.session_id = p.session_id AND l.quota_id = p.quota_id AND l.state = 'RELEASED' AND l.id > p.id))`,
       ...[from, to],
     );

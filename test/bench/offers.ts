@@ -98,7 +98,10 @@ function turnAway(path: string, quotas: readonly string[]): void {
       INSERT INTO screener_participant_block
         SELECT screener_id, status, id >> 10, count(*) FROM screener_participant GROUP BY 1, 2, 3;
       INSERT INTO screener_session_block
-        SELECT screener_id, status, state, id >> 10, count(*) FROM screener_session GROUP BY 1, 2, 3, 4`);
+        SELECT screener_id, status, state, id >> 10, count(*) FROM screener_session GROUP BY 1, 2, 3, 4;
+      -- They held places before they were turned away.
+      INSERT INTO quota_place (uid, quota_id, participant_id, session_id, state, reason, created_at)
+        SELECT e.uid, q.id, e.participant_id, e.id, 'RELEASED', 'OVER_QUOTA', e.created_at FROM screener_session AS e, screener_quota AS q`);
   });
   db.get("PRAGMA wal_checkpoint(TRUNCATE)");
   db.close();
