@@ -1,5 +1,6 @@
 // Statements on arms: those of a screener, and the sessions that count for them.
 
+import type { Expiry } from "../../db/expiry.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newSeed } from "./draw.ts";
 
@@ -82,20 +83,33 @@ export function drawVersionOf(db: Reader, publicationId: number): number {
 }
 
 /** How many sessions count for each of these arms, by id. Those that were given up count no more. */
-export function countGiven(db: Writer, uids: readonly string[], now: number): Map<string, number> {
-  const ids = JSON.stringify(uids);
-  db.run(
-    `DELETE FROM session_arm
-     WHERE arm_id IN (SELECT a.id FROM json_each(?) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value) AND expires_at <= ?`,
-    ids,
-    now,
-  );
+export function countGiven(db: Reader, uids: readonly string[], now: number): Map<string, number> {
   const rows = db.all<{ uid: string; given: number }>(
-    "SELECT a.uid, a.given FROM json_each(?) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value",
-    ids,
+    `SELECT a.uid, a.given - (SELECT count(*) FROM session_arm AS s WHERE s.arm_id = a.id AND s.expires_at <= ?) AS given
+     FROM json_each(?) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value`,
+    now,
+    JSON.stringify(uids),
   );
   return new Map(rows.map(({ uid, given }) => [uid, given]));
 }
+
+/** How many are removed in one transaction. */
+const GIVEN_UP_AT_ONCE = 1000;
+
+const GIVEN_UP = "screener_arm AS a CROSS JOIN session_arm AS s ON s.arm_id = a.id AND s.expires_at <= ?";
+
+/** What counts no more, because the session was given up. A draw only leaves it out: it may be much for a participant's submission. */
+export const givenUpArms: Expiry = {
+  isDue: (db, { now }) => db.value(`SELECT 1 FROM ${GIVEN_UP} LIMIT 1`, now) !== undefined,
+  remove(db, { now }) {
+    const { changes } = db.run(
+      `DELETE FROM session_arm WHERE (session_id, arm_id) IN (SELECT s.session_id, s.arm_id FROM ${GIVEN_UP} LIMIT ?)`,
+      now,
+      GIVEN_UP_AT_ONCE,
+    );
+    return changes === GIVEN_UP_AT_ONCE;
+  },
+};
 
 /** A session counts for these arms: until a time, or, null, for good. */
 export function countForArms(db: Writer, sessionId: number, arms: ArmIds, expiresAt: number | null): void {

@@ -3,6 +3,7 @@
 import { effectParts } from "../api/job-kinds.ts";
 import { measureInstallation } from "../api/system/installation.ts";
 import { encodeLogo } from "../appearance/logo.ts";
+import { givenUpArms } from "../arms/queries.ts";
 import { activateArrival, beginMove, forgetMove, prepareArrival } from "../cells/arrivals.ts";
 import { endMove } from "../cells/end-move.ts";
 import { measureCell } from "../cells/measure.ts";
@@ -35,6 +36,7 @@ export const expiring = [
   oldEvents(deleteDeliveriesUntil),
   lapsedOffers,
   lapsedPlaces,
+  givenUpArms,
 ];
 
 export const sideTasks = [

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { faultsOfArms, givenUpArms } from "../../src/arms/queries.ts";
 import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
@@ -284,6 +285,14 @@ test("who has not submitted for as long as places are held does not count, until
   await send(study, bea, { sex: "Man" });
   await send(study, cem, { sex: "Man" });
   assert.deepEqual((await names([bea, cem])).sort(), ["A", "B"]);
+  // The upkeep removes what a draw has only left out.
+  const times = { now: Date.now() } as Parameters<typeof givenUpArms.remove>[1];
+  service.context.workspaces.write(client.workspaceId, (db) => {
+    assert.equal(givenUpArms.isDue(db, times), true);
+    givenUpArms.remove(db, times);
+    assert.equal(givenUpArms.isDue(db, times), false);
+    assert.deepEqual(faultsOfArms(db), []);
+  });
   await send(study, ada, { age: 40 });
   assert.equal((await armsOf(ada)).Concept, adas);
   await send(study, dan, { sex: "Man" });
