@@ -247,6 +247,7 @@ test("a date is typed into a field for each of its parts, and what is wrong is s
           date("born", { required: true, min: "1900-01-01", max: { today: "-P18Y" } }),
           date("moved", { precision: "MONTH" }),
           date("left", { precision: "YEAR", max: "2020" }),
+          date("came", { precision: "MONTH", min: "1995-06" }),
         ],
       },
       { title: "End", questions: [] },
@@ -264,8 +265,10 @@ test("a date is typed into a field for each of its parts, and what is wrong is s
     assert.ok(text.includes(`for="${id}"><bdi>${label}</bdi>`), `${label} ${id}`);
     assert.ok(text.includes(`id="${id}" name="${name}"`), name);
   }
-  assert.match(text, /For example, 28 2 1990\. From 1 January 1900 to \d+ [A-Z]\w+ 20\d\d/);
+  assert.match(text, /For example, 28\/2\/1990\. From 1 January 1900 to \d+ [A-Z]\w+ 20\d\d/);
+  assert.match(text, /For example, 2\/1990</);
   assert.match(text, /For example, 1990\. 2020 or earlier/);
+  assert.match(text, /For example, 6\/1995\. June 1995 or later/);
   /** The errors, each with the field that its link leads to, and the fields that are marked. */
   const faults = async (entries: Parameters<Visitor["send"]>[3]) => {
     const { status, text } = await visitor.send(link.path, study, "Dates", entries);

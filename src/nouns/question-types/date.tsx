@@ -122,21 +122,23 @@ function checkLimits({ precision, min, max }: Limits, draft: QuestionDraft): voi
   if (SOME_DAYS.every(isEmpty)) draft.fail("/max", "must not be before min");
 }
 
-function checkDate({ precision, min, max }: DateQuestion, raw: unknown, today: () => string): Checked<string> {
+function checkDate(question: DateQuestion, raw: unknown, today: () => string): Checked<string> {
+  const { precision } = question;
   const notDate: Checked<string> = { error: { code: "not_date", precision } };
   if (typeof raw !== "string") return notDate;
   const date = raw.trim();
   if (date === "") return { answer: null };
   if (precisionOf(date) !== precision) return noSuchDay(date, precision) ?? notDate;
-  const [earliest, latest] = [min && boundOf(min, 0, precision, today), max && boundOf(max, 1, precision, today)];
+  const [earliest, latest] = boundsOf(question, today);
   if (earliest !== null && date < earliest) return { error: { code: "too_early", limits: { min: earliest } } };
   if (latest !== null && date > latest) return { error: { code: "too_late", limits: { max: latest } } };
   return { answer: date };
 }
 
-/** The first or the last date of a question's precision that has a day within a limit. */
-function boundOf(limit: DateLimit, end: 0 | 1, precision: Precision, today: () => string): string {
-  return daysOf(limit, today)[end].slice(0, EXAMPLES[precision].length);
+/** The first and the last date of a question's precision that have a day within its limits. */
+function boundsOf({ precision, min, max }: DateQuestion, today: () => string): [string | null, string | null] {
+  const dateOf = (day: string) => day.slice(0, EXAMPLES[precision].length);
+  return [min && dateOf(daysOf(min, today)[0]), max && dateOf(daysOf(max, today)[1])];
 }
 
 /** The error of a day that its month does not have. */
@@ -181,15 +183,11 @@ function readPart(field: Part, typed: string): number | undefined {
   return Number.isInteger(number.raw) && number.raw >= from && number.raw <= to ? number.raw : undefined;
 }
 
-const HINTS: Record<Precision, string> = {
-  DAY: "For example, 28 2 1990",
-  MONTH: "For example, 2 1990",
-  YEAR: "For example, 1990",
-};
-
-function limitsText({ precision, min, max }: DateQuestion, today: () => string): string {
-  const [earliest, latest] = [min && boundOf(min, 0, precision, today), max && boundOf(max, 1, precision, today)];
-  const hint = HINTS[precision];
+function limitsText(question: DateQuestion, today: () => string): string {
+  const [earliest, latest] = boundsOf(question, today);
+  // An example that the limits refuse would mislead.
+  const example = [earliest ?? "", EXAMPLES[question.precision], latest ?? "9999-12-31"].toSorted()[1]!;
+  const hint = `For example, ${example.split("-").map(Number).toReversed().join("/")}`;
   if (earliest && latest) return `${hint}. From ${dateInWords(earliest)} to ${dateInWords(latest)}`;
   if (earliest) return `${hint}. ${dateInWords(earliest)} or later`;
   return latest ? `${hint}. ${dateInWords(latest)} or earlier` : hint;
