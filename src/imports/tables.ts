@@ -1,5 +1,6 @@
-// The tables of an import's scratch store: the columns that rows may change, and what is shown of them. Step 6, answer: one assignment per row, in the payload's order; rejected
-// rows have none. And for each row its outcome, and what it changes.
+// The tables of an import's scratch store: the columns that rows may change, and what is shown of them.
+//
+// Step 6, answer: one assignment per row, in the payload's order; rejected rows have none. And for each row its outcome, and what it changes.
 
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { ROW_NAME_INDEX } from "../engine/ledger/rows.ts";

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { YearCounter } from "./charts/years.ts";
+import type { Today } from "./comparisons.ts";
 import { DateField } from "./date-field.tsx";
 import { DATE_FIELDS, type DateQuestion, dateView } from "./date-view.ts";
 import type { AnswerError, DateField as Part } from "./errors.ts";
@@ -122,7 +123,7 @@ function checkLimits({ precision, min, max }: Limits, draft: QuestionDraft): voi
   if (SOME_DAYS.every(isEmpty)) draft.fail("/max", "must not be before min");
 }
 
-function checkDate(question: DateQuestion, raw: unknown, today: () => string): Checked<string> {
+function checkDate(question: DateQuestion, raw: unknown, today: Today): Checked<string> {
   const { precision } = question;
   const notDate: Checked<string> = { error: { code: "not_date", precision } };
   if (typeof raw !== "string") return notDate;
@@ -136,7 +137,7 @@ function checkDate(question: DateQuestion, raw: unknown, today: () => string): C
 }
 
 /** The first and the last date of a question's precision that have a day within its limits. */
-function boundsOf({ precision, min, max }: DateQuestion, today: () => string): [string | null, string | null] {
+function boundsOf({ precision, min, max }: DateQuestion, today: Today): [string | null, string | null] {
   const dateOf = (day: string) => day.slice(0, EXAMPLES[precision].length);
   return [min && dateOf(daysOf(min, today)[0]), max && dateOf(daysOf(max, today)[1])];
 }
@@ -183,7 +184,7 @@ function readPart(field: Part, typed: string): number | undefined {
   return Number.isInteger(number.raw) && number.raw >= from && number.raw <= to ? number.raw : undefined;
 }
 
-function limitsText(question: DateQuestion, today: () => string): string {
+function limitsText(question: DateQuestion, today: Today): string {
   const [earliest, latest] = boundsOf(question, today);
   // An example that the limits refuse would mislead.
   const example = [earliest ?? "", EXAMPLES[question.precision], latest ?? "9999-12-31"].toSorted()[1]!;
