@@ -206,6 +206,9 @@ test("a recount skips those who were not asked what the rule needs", async () =>
   assertStore(client);
 });
 
+/** The ending of a quota that gives another site the id of the session. */
+const GIVES_LINK_AWAY = { redirect: "https://panel.example.org/full?s={sessionId}" };
+
 /** A study with quotas of 1 woman and 1 young person, the woman's place taken, and four more turned away. */
 async function crowded(ending?: object, more?: { targetQualifiedParticipants: number }) {
   const client = service.workspace();
@@ -319,9 +322,7 @@ test("an offer that lapses leaves its sessions over quota, as they were", async 
 });
 
 test("where another site knows the session, the participant gets a copy of it, with its answers", async () => {
-  const { client, study, quota, bea, cem } = await crowded({
-    redirect: "https://panel.example.org/full?s={sessionId}",
-  });
+  const { client, study, quota, bea, cem } = await crowded(GIVES_LINK_AWAY);
   await client.patch(`/screener-quotas/${quota.id}`, { limit: 3 });
   const before = await readSession(client, bea.session);
   const plan = await client.post(`/screener-quotas/${quota.id}/offer`, { dryRun: true });
@@ -398,9 +399,7 @@ test("what an offer can't be is refused, with all errors at once", async () => {
 });
 
 test("an erased person is in no rows and in nothing that undoes an offer, and no file has the person's links", async () => {
-  const { client, study, quota, bea, cem } = await crowded({
-    redirect: "https://panel.example.org/full?s={sessionId}",
-  });
+  const { client, study, quota, bea, cem } = await crowded(GIVES_LINK_AWAY);
   await client.patch(`/screener-quotas/${quota.id}`, { limit: 3 });
   const offered = await client.post(`/screener-quotas/${quota.id}/offer`, {});
   const [first] = await rowsOf(client, offered.body.id);
@@ -423,9 +422,7 @@ test("an erased person is in no rows and in nothing that undoes an offer, and no
 });
 
 test("an undone offer of a copy leaves the assignment as the session before it is now", async () => {
-  const { client, quota, bea, cem, dan } = await crowded({
-    redirect: "https://panel.example.org/full?s={sessionId}",
-  });
+  const { client, quota, bea, cem, dan } = await crowded(GIVES_LINK_AWAY);
   await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });
   const offered = await client.post(`/screener-quotas/${quota.id}/offer`, {});
   assert.equal(offered.body.summary.offered, 3, offered.text);

@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
-import { invite as inviteUser, PASSWORD } from "../support/console.ts";
+import { enterConsole, isSaved } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 import { until } from "../support/until.ts";
@@ -34,19 +33,6 @@ const content = {
   ],
 };
 
-/** A page of a researcher who has signed in. */
-async function enter(email: string): Promise<Page> {
-  const link = await inviteUser(service, client.workspaceId, { name: "Ada", email, role: "researcher" });
-  const { page } = await openDevice(browser, service.url);
-  await page.goto(service.url + link);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("The same password again").fill(PASSWORD);
-  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
-  return page;
-}
-
-const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
-
 /** Answers a link, and goes through the pages of its arm. @returns the headings of all pages */
 async function answer(path: string, who: string): Promise<string[]> {
   const { device, page } = await openDevice(browser, service.url);
@@ -65,7 +51,7 @@ async function answer(path: string, who: string): Promise<string[]> {
 }
 
 test("an assignment is made in the builder, with errors at its fields; a page and a quota ask for its arm, and people are led through it", async () => {
-  const page = await enter("ada@example.org");
+  const page = (await enterConsole(browser, service, client, "ada@example.org")).page;
   const { id } = (await client.post("/screeners", { title: "Two concepts" })).body;
   await client.call("PUT", `/screeners/${id}/content`, { body: content });
   const draft = async () => (await client.get(`/screeners/${id}/content`)).body;

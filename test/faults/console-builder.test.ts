@@ -5,28 +5,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { openDevice, startBrowser, violations } from "../support/browser.ts";
-import { invite, PASSWORD } from "../support/console.ts";
+import { startBrowser, violations } from "../support/browser.ts";
+import { PASSWORD } from "../support/console.ts";
+import { enterConsole, isSaved } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const service = await startService();
 const browser = await startBrowser();
 const client = service.workspace();
-
-/** A page of somebody who has signed in. */
-async function enter(email: string, javaScriptEnabled = true) {
-  const link = await invite(service, client.workspaceId, { name: "Ada", email, role: "researcher" });
-  const opened = await openDevice(browser, service.url, { javaScriptEnabled });
-  const { page } = opened;
-  await page.goto(service.url + link);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("The same password again").fill(PASSWORD);
-  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
-  return opened;
-}
-
-const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 
 /** Goes on with the keyboard alone, until the focus is on what has this name. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -41,7 +28,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test("by keyboard alone, an empty study becomes a published screener with a rule", async () => {
-  const { page, foreign } = await enter("ada@example.org");
+  const { page, foreign } = await enterConsole(browser, service, client, "ada@example.org");
   const { keyboard } = page;
   /** Presses a button, and waits until the field that gets the focus has it. */
   const press = async (button: string, field: string) => {
@@ -126,7 +113,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
 });
 
 test("who edits what somebody else has changed meanwhile sees both, and keeps either", async () => {
-  const { page } = await enter("bo@example.org");
+  const { page } = await enterConsole(browser, service, client, "bo@example.org");
   const { body: made } = await client.post("/screeners", { title: "Shared" });
   const path = `/screeners/${made.id}/content`;
   const textOf = async () => (await client.get(path)).body.thankYou;
@@ -155,7 +142,7 @@ test("who edits what somebody else has changed meanwhile sees both, and keeps ei
 });
 
 test("who was signed out while typing signs in in another tab, and loses nothing", async () => {
-  const { device, page } = await enter("ed@example.org");
+  const { device, page } = await enterConsole(browser, service, client, "ed@example.org");
   const { id } = (await client.post("/screeners", { title: "Long" })).body;
   await page.goto(`${service.url}/console/studies/${id}/build`);
   await isSaved(page);
@@ -173,7 +160,7 @@ test("who was signed out while typing signs in in another tab, and loses nothing
 });
 
 test("where people are led on to is typed into the builder, which says what is wrong", async () => {
-  const { page, foreign } = await enter("led@example.org");
+  const { page, foreign } = await enterConsole(browser, service, client, "led@example.org");
   const { id } = (await client.post("/screeners", { title: "Led on" })).body;
   await page.goto(`${service.url}/console/studies/${id}/build`);
   await isSaved(page);
@@ -202,7 +189,7 @@ test("where people are led on to is typed into the builder, which says what is w
 });
 
 test("each type of question is set up in the builder, and compared in rules", async () => {
-  const { page, foreign } = await enter("types@example.org");
+  const { page, foreign } = await enterConsole(browser, service, client, "types@example.org");
   const { id } = (await client.post("/screeners", { title: "Types" })).body;
   const readDraft = async () => (await client.get(`/screeners/${id}/content`)).body;
   await page.goto(`${service.url}/console/studies/${id}/build`);
@@ -260,7 +247,9 @@ test("each type of question is set up in the builder, and compared in rules", as
 });
 
 test("without scripts, a test drive says which rule screens out; and nothing is stored", async () => {
-  const { page, foreign } = await enter("cy@example.org", false);
+  const { page, foreign } = await enterConsole(browser, service, client, "cy@example.org", {
+    javaScriptEnabled: false,
+  });
   const study = await client.post("/screeners", { title: "Tried" });
   await client.call("PUT", `/screeners/${study.body.id}/content`, {
     body: {
@@ -310,7 +299,7 @@ test("without scripts, a test drive says which rule screens out; and nothing is 
 });
 
 test("axe finds nothing on a study's pages, in light, dark and forced colours; nothing is wider than a small phone, and the script is small", async () => {
-  const { page } = await enter("di@example.org");
+  const { page } = await enterConsole(browser, service, client, "di@example.org");
   const { id } = (await client.post("/screeners", { title: "Looked at" })).body;
   const looks = [
     { colorScheme: "light", forcedColors: "none" },

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { people } from "../support/client.ts";
-import { invite as inviteUser, PASSWORD } from "../support/console.ts";
+import { enterConsole, isSaved } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 import { until } from "../support/until.ts";
@@ -41,16 +41,8 @@ const content = {
 
 /** A page of a researcher who has signed in. */
 async function enter(email: string, width: number): Promise<Page> {
-  const link = await inviteUser(service, client.workspaceId, { name: "Ada", email, role: "researcher" });
-  const { page } = await openDevice(browser, service.url, { viewport: { width, height: 900 } });
-  await page.goto(service.url + link);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("The same password again").fill(PASSWORD);
-  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
-  return page;
+  return (await enterConsole(browser, service, client, email, { viewport: { width, height: 900 } })).page;
 }
-
-const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 
 async function newStudy(title: string, body: object): Promise<string> {
   const { id } = (await client.post("/screeners", { title })).body;
