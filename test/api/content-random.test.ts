@@ -1,0 +1,186 @@
+// Random drafts with questions of every type, and random answers to them, through the API and on the page: nothing breaks, and the explanation,
+// the export, the codebook, the results and the forecast say what the lists say.
+
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { test } from "node:test";
+import type { Client } from "../support/client.ts";
+import { readCsv } from "../support/csv.ts";
+import { Draw, fillForm, randomAnswer, randomDraft, type Shown, spoilt } from "../support/random-drafts.ts";
+import { LONG_RUNS } from "../support/random-imports.ts";
+import { startService } from "../support/service.ts";
+import { type Invitation, invite, readSession } from "../support/study.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const service = await startService();
+
+/** On a slow machine fewer drafts have to do. */
+const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : 8000;
+const RUNS = LONG_RUNS || 100;
+const MAX_PAGES = 30;
+
+/** Checks one draft after the other. `RANDOM_SEED=…`, which a failure says, begins with the one that failed. */
+async function eachDraft(check: (draw: Draw) => Promise<void>): Promise<void> {
+  const end = Date.now() + ENOUGH_MS;
+  const first = Number(process.env.RANDOM_SEED) || randomInt(1_000_000_000);
+  for (let seed = first; seed < first + RUNS && Date.now() < end; seed++) {
+    try {
+      await check(new Draw(seed));
+    } catch (error) {
+      throw new Error(`RANDOM_SEED=${seed}`, { cause: error });
+    }
+  }
+}
+
+const put = (client: Client, screener: string, body: unknown) =>
+  client.call("PUT", `/screeners/${screener}/content`, { body });
+
+/** Answers page by page through the API. What is refused is said where, and is left out the next time. */
+async function answerByApi(draw: Draw, client: Client, content: Shown, { session }: Invitation): Promise<void> {
+  for (const [index, page] of content.pages.entries()) {
+    let responses = page.questions
+      .filter(() => draw.chance(0.9))
+      .map((question: Shown) => ({ screenerQuestionId: question.id, answer: randomAnswer(draw, question) }));
+    const complete = index === content.pages.length - 1 && draw.chance(0.8);
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const sent = await client.post(`/screener-sessions/${session}/responses`, { responses, complete });
+      assert.ok([200, 400, 409].includes(sent.status), sent.text);
+      if (sent.status !== 400) break;
+      const refused = new Set<number>();
+      for (const { pointer, message } of sent.body.errors) {
+        assert.ok(message, sent.text);
+        const at = /^\/responses\/(\d+)/.exec(pointer)?.[1];
+        if (at !== undefined) refused.add(Number(at));
+      }
+      if (refused.size === 0) break;
+      responses = responses.filter((_: unknown, at: number) => !refused.has(at));
+    }
+  }
+}
+
+/** Answers as somebody with a browser without scripts does. */
+async function answerOnPage(draw: Draw, { path }: Invitation): Promise<void> {
+  const visitor = new Visitor(service.url);
+  let page = await visitor.open(path);
+  for (let count = 0; count < MAX_PAGES; count++) {
+    assert.ok([200, 409, 410, 422].includes(page.status), page.text);
+    const action = /<form method="post" action="([^"]+)"/.exec(page.text)?.[1];
+    if (action === undefined) return;
+    const back = draw.chance(0.05) ? "&back=" : "";
+    page = await visitor.post(action, fillForm(draw, page.text) + back);
+    if (page.status === 303) page = await visitor.open(String(page.headers.location));
+  }
+}
+
+/** What was kept can be sent as it is shown, and stays. */
+async function sendAgain(client: Client, { session }: Invitation, responses: Shown[]): Promise<void> {
+  const sent = await client.post(`/screener-sessions/${session}/responses`, {
+    responses: responses.map(({ screenerQuestionId, answer }) => ({ screenerQuestionId, answer })),
+  });
+  // A skipped question that is required by now, or a page that is over only now: said, and nothing is changed.
+  if (sent.status !== 200) return assert.ok([400, 409].includes(sent.status), sent.text);
+  const after = await client.all(`/screener-responses?filter[screenerSessionId][eq]=${session}`);
+  const kept = after.filter((one) => responses.some(({ screenerQuestionId: id }) => id === one.screenerQuestionId));
+  assert.deepEqual(
+    kept.map(({ screenerQuestionId, answer }) => [screenerQuestionId, answer]),
+    responses.map(({ screenerQuestionId, answer }) => [screenerQuestionId, answer]),
+  );
+}
+
+test("whatever a draft asks and whoever answers it: all that is said of the answers agrees", async () => {
+  await eachDraft(async (draw) => {
+    const client = service.workspace();
+    const screener = await client.screener();
+    const draft = randomDraft(draw);
+    const saved = await put(client, screener, draft);
+    assert.equal(saved.status, 200, `${saved.text} ${JSON.stringify(draft)}`);
+    const content = saved.body;
+    const again = await put(client, screener, content);
+    assert.equal(again.status, 200, again.text);
+    assert.deepEqual(again.body, content);
+    const published = await client.post("/screener-publications", { screenerId: screener });
+    assert.equal(published.status, 201, published.text);
+    const invitations = await invite(client, screener, 4);
+    for (const [index, invitation] of invitations.entries())
+      await (index < 2 ? answerByApi(draw, client, content, invitation) : answerOnPage(draw, invitation));
+    await agree(client, screener, content, invitations);
+  });
+});
+
+async function agree(client: Client, screener: string, content: Shown, invitations: Invitation[]): Promise<void> {
+  const questions: Shown[] = content.pages.flatMap((page: Shown) => page.questions);
+  const responses: Shown[] = await client.all(`/screener-responses?filter[screenerId][eq]=${screener}`);
+  const sessions: Shown[] = [];
+  for (const { session } of invitations) sessions.push(await readSession(client, session));
+
+  for (const session of sessions) {
+    const mine = responses.filter(({ screenerSessionId }) => screenerSessionId === session.id);
+    const explained = await client.get(`/screener-sessions/${session.id}/explanation`);
+    assert.equal(explained.status, 200, explained.text);
+    const { outcome, outcomeReason, judgedNow, answers } = explained.body;
+    assert.equal(outcomeReason, session.outcomeReason, explained.text);
+    if (session.state === "COMPLETED") assert.deepEqual(judgedNow, { outcome, outcomeReason }, explained.text);
+    for (const { screenerQuestionId: id, state, answer } of answers) {
+      const given = mine.find((one) => one.screenerQuestionId === id);
+      assert.deepEqual(answer ?? null, given?.answer ?? null, explained.text);
+      assert.equal(given !== undefined, ["ANSWERED", "SKIPPED"].includes(state), explained.text);
+    }
+  }
+
+  const started = sessions.filter(({ state }) => state !== "NOT_STARTED");
+  const exported = await client.get(`/screeners/${screener}/export`);
+  assert.equal(exported.status, 200, exported.text);
+  const rows = readCsv(exported.text);
+  assert.deepEqual(
+    rows.map((row) => row["session.id"]),
+    started.map(({ id }) => id),
+  );
+  const codebook = readCsv((await client.get(`/screeners/${screener}/codebook`)).text);
+  const described = new Set(codebook.map(({ column }) => column));
+  for (const heading of Object.keys(rows[0] ?? {})) assert.ok(described.has(heading), `The codebook lacks ${heading}.`);
+  const answered = (id: string) => responses.filter((one) => one.screenerQuestionId === id && one.answer !== null);
+  for (const { id } of questions) {
+    const columns = new Set(codebook.filter(({ questionId }) => questionId === id).map(({ column }) => column!));
+    assert.ok(columns.size, `There is no column of ${id}.`);
+    const filled = rows.filter((row) => [...columns].some((column) => row[column] !== ""));
+    const withAnswer = new Set(answered(id).map(({ screenerSessionId }) => screenerSessionId));
+    assert.deepEqual(new Set(filled.map((row) => row["session.id"])), withAnswer);
+  }
+
+  const counted = await client.get(`/screeners/${screener}/results?questions=500`);
+  assert.equal(counted.status, 200, counted.text);
+  assert.deepEqual(
+    counted.body.questions.map((one: Shown) => [one.screenerQuestionId, one.answered, one.skipped]),
+    questions.map(({ id }) => {
+      const skipped = responses.filter((one) => one.screenerQuestionId === id && one.answer === null);
+      return [id, answered(id).length, skipped.length];
+    }),
+  );
+
+  const forecast = await client.post(`/screeners/${screener}/quota-forecast`, { basis: "ANSWERS" });
+  assert.equal(forecast.status, 200, forecast.text);
+  const quotas: Shown[] = await client.all(`/screeners/${screener}/quotas`);
+  assert.deepEqual(
+    forecast.body.quotas.map(({ name, taken }: Shown) => [name, taken]),
+    quotas.map(({ name, taken }) => [name, taken]),
+  );
+
+  for (const [index, { state, id }] of sessions.entries()) {
+    const mine = responses.filter(({ screenerSessionId }) => screenerSessionId === id);
+    if (state === "IN_PROGRESS") await sendAgain(client, invitations[index]!, mine);
+  }
+}
+
+test("a draft with anything in it is kept or refused, with where and why", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  await eachDraft(async (draw) => {
+    let draft = randomDraft(draw);
+    for (let times = draw.int(1, 3); times > 0; times--) draft = spoilt(draw, draft);
+    const { status, body, text } = await put(client, screener, draft);
+    assert.ok(status === 200 || status === 400, `${status} ${text} ${JSON.stringify(draft)}`);
+    if (status === 400)
+      for (const { pointer, message } of body.errors ?? [])
+        assert.ok(typeof pointer === "string" && message, `${text} ${JSON.stringify(draft)}`);
+  });
+});

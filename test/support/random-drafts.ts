@@ -1,0 +1,281 @@
+// Random drafts: questions of every type, conditions on them, quotas; and random answers to them.
+
+import type { Question } from "../../src/nouns/question-types/registry.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: drafts and answers as the API takes and shows them
+export type Shown = any;
+
+/** Draws by a seed: the same seed draws the same. */
+export class Draw {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 to below 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number, both ends included. */
+  int(from: number, to: number): number {
+    return from + Math.floor(this.next() * (to - from + 1));
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.int(0, list.length - 1)]!;
+  }
+
+  /** Some of them, in a random order. */
+  some<T>(list: readonly T[], atLeast = 0, atMost = list.length): T[] {
+    const left = [...list];
+    return Array.from({ length: this.int(atLeast, Math.min(atMost, left.length)) }, () =>
+      left.splice(this.int(0, left.length - 1), 1).at(0),
+    ) as T[];
+  }
+}
+
+/** What has made trouble before, in texts. */
+const TEXTS = [
+  "Tea",
+  "  Kaffee  ",
+  "a\nb",
+  "<b>bold</b>",
+  "{{answer:q0|nobody}}",
+  "**strong** [link](https://example.org)",
+  "=1+1",
+  '"quoted", twice',
+  "مرحبا",
+  "日本語",
+  "👩‍👩‍👧",
+  "0",
+  "12,5",
+  "x".repeat(300),
+];
+const JUNK: unknown[] = [
+  0,
+  -1,
+  1e300,
+  "",
+  " ",
+  "x",
+  true,
+  [],
+  {},
+  [null],
+  [{}],
+  { rows: [] },
+  "\u0000",
+  [{ text: "" }],
+];
+
+const dateOf = (draw: Draw, precision: string) => {
+  const [year, month, day] = [draw.int(1900, 2060), draw.int(1, 12), draw.int(1, 31)];
+  return [year, String(month).padStart(2, "0"), String(day).padStart(2, "0")]
+    .slice(0, { YEAR: 1, MONTH: 2 }[precision] ?? 3)
+    .join("-");
+};
+const optionsOf = (draw: Draw, id: string, most = 6) =>
+  Array.from({ length: draw.int(2, most) }, (_, index) => ({
+    id: `${id}-o${index}`,
+    text: `${draw.pick(TEXTS)} ${index}`,
+  }));
+/** A choice as a request may name it. */
+const chosen = (draw: Draw, { id, text }: Shown) => draw.pick([{ optionId: id }, { text }, { optionId: id, text }]);
+const writtenIn = (draw: Draw) => ({ text: draw.pick(["Mate", "=2+2", "ماء"]), isWriteIn: true });
+
+interface Kind {
+  /** The members of a question as an author sends it, beside those of all. @param id its label */
+  members(draw: Draw, id: string): Shown;
+  /** An answer that is most often right. */
+  answer(draw: Draw, question: Shown): unknown;
+  /** A comparison without `questionId`. @param question as an author sends it */
+  comparison(draw: Draw, question: Shown): object;
+}
+
+const numberComparison = (draw: Draw, value: number) =>
+  draw.pick([{ equals: value }, { oneOf: [value, value + 1] }, { lessThan: value }, { atLeast: value }]);
+
+/** How questions of each type are made and answered. */
+const KINDS: Record<Question["_type"], Kind> = {
+  ScreenerTextQuestion: {
+    members: (draw) => ({ multiline: draw.chance(0.5), ...(draw.chance(0.2) && { minLength: 2, maxLength: 400 }) }),
+    answer: (draw) => draw.pick(TEXTS),
+    comparison: (draw) => draw.pick([{ equals: draw.pick(TEXTS).trim() }, { contains: "a" }]),
+  },
+  ScreenerNumericQuestion: {
+    members: (draw) => ({ wholeNumber: draw.chance(0.5), ...(draw.chance(0.5) && { min: 0, max: 100 }) }),
+    answer: (draw) => draw.pick([0, 5, 50, 99, 100, -3, 2.5, 1e9]),
+    comparison: (draw) => numberComparison(draw, draw.int(0, 100)),
+  },
+  ScreenerSingleSelectQuestion: {
+    members: (draw, id) => ({ options: optionsOf(draw, id), allowsWriteIn: draw.chance(0.3) }),
+    answer: (draw, { options, allowsWriteIn }) => [
+      allowsWriteIn && draw.chance(0.2) ? writtenIn(draw) : chosen(draw, draw.pick(options)),
+    ],
+    comparison: (draw, { options }) => {
+      const { id } = draw.pick<Shown>(options);
+      return draw.pick<object>([{ equals: id }, { oneOf: [id, options[0].id] }]);
+    },
+  },
+  ScreenerMultiSelectQuestion: {
+    members: (draw, id) => ({
+      options: optionsOf(draw, id).map((option, index) => ({ ...option, exclusive: index === 0 && draw.chance(0.3) })),
+      allowsWriteIn: draw.chance(0.3),
+      ...(draw.chance(0.3) && { minChoices: 1, maxChoices: 2 }),
+    }),
+    answer: (draw, { options, allowsWriteIn }) => [
+      ...draw.some(options, 0, 3).map((option) => chosen(draw, option)),
+      ...(allowsWriteIn && draw.chance(0.2) ? [writtenIn(draw)] : []),
+    ],
+    comparison: (draw, { options }) => ({ contains: draw.pick<Shown>(options).id }),
+  },
+  ScreenerScaleQuestion: {
+    members: (draw) => draw.pick<object>([{ look: "STARS" }, { look: "NPS" }, { from: 0, to: 7, lowLabel: "low" }, {}]),
+    answer: (draw, { from, to }) => draw.int(from, to),
+    comparison: (draw) => numberComparison(draw, draw.int(1, 4)),
+  },
+  ScreenerDateQuestion: {
+    members: (draw) => ({
+      precision: draw.pick(["DAY", "MONTH", "YEAR"]),
+      ...(draw.chance(0.3) && { max: { today: draw.pick(["-P18Y", "P0D", "P1M"]) } }),
+    }),
+    answer: (draw, { precision }) => dateOf(draw, precision),
+    comparison: (draw) =>
+      draw.pick<object>([
+        { before: draw.pick<object | string>(["1990", "2000-02-29", { today: "-P18Y" }]) },
+        { onOrAfter: "1970-05" },
+        { ageAtLeast: draw.int(10, 60) },
+        { ageBelow: draw.int(10, 60) },
+      ]),
+  },
+  ScreenerRankingQuestion: {
+    members: (draw, id) => ({ options: optionsOf(draw, id), ...(draw.chance(0.5) && { rankAtLeast: 2 }) }),
+    answer: (draw, { options }) => draw.some(options, 1).map((option) => chosen(draw, option)),
+    comparison: (draw, { options }) => {
+      const optionId = draw.pick<Shown>(options).id;
+      return draw.pick<object>([{ first: optionId }, { contains: optionId }, { rankedAtMost: { optionId, rank: 2 } }]);
+    },
+  },
+};
+const NAMES = Object.keys(KINDS) as Question["_type"][];
+
+function conditionOver(draw: Draw, questions: readonly Shown[], depth = 0): object {
+  if (depth < 2 && draw.chance(0.3)) {
+    const inner = Array.from({ length: draw.int(1, 3) }, () => conditionOver(draw, questions, depth + 1));
+    return draw.pick<object>([{ all: inner }, { any: inner }, { not: inner[0] }]);
+  }
+  if (questions.length === 0 || draw.chance(0.1))
+    return draw.pick<object>([
+      { attribute: "city", is: "York" },
+      { attribute: "age", atLeast: draw.int(20, 60) },
+      { attribute: "city", exists: draw.chance(0.5) },
+    ]);
+  const question = draw.pick(questions);
+  const comparison = draw.chance(0.1)
+    ? { answered: draw.chance(0.5) }
+    : KINDS[question._type as Question["_type"]].comparison(draw, question);
+  return { questionId: question.id, ...comparison };
+}
+
+/** A draft with one to four pages that is right. Its questions' ids are labels. */
+export function randomDraft(draw: Draw): Shown {
+  const asked: Shown[] = [];
+  const maybe = (share: number) => (draw.chance(share) ? conditionOver(draw, asked) : null);
+  const pages = Array.from({ length: draw.int(1, 4) }, (_, pageIndex) => {
+    const showWhen = pageIndex === 0 ? null : maybe(0.25);
+    const questions = Array.from({ length: draw.int(0, 4) }, () => {
+      const id = `q${asked.length}`;
+      const _type = draw.pick(NAMES);
+      const question = {
+        _type,
+        id,
+        key: draw.chance(0.8) ? id : null,
+        prompt: `${draw.pick(TEXTS)} ${id}?`,
+        helpText: draw.chance(0.3) ? draw.pick(TEXTS) : null,
+        required: draw.chance(0.4),
+        showWhen: asked.length ? maybe(0.2) : null,
+        ...KINDS[_type].members(draw, id),
+      };
+      asked.push(question);
+      return question;
+    });
+    return { title: `Page ${pageIndex}`, showWhen, disqualifyWhen: maybe(0.2), questions };
+  });
+  const quotas = Array.from({ length: draw.int(0, 3) }, (_, index) => ({
+    name: `Cell ${index}`,
+    when: maybe(0.8),
+    mode: draw.pick(["LIMIT", "COUNT"]),
+    limit: 1000,
+  }));
+  return { pages, qualifyWhen: maybe(0.5), thankYou: draw.pick([null, ...TEXTS]), quotas };
+}
+
+/** An answer to a question of a content as the API shows it: most often one that is taken. */
+export function randomAnswer(draw: Draw, question: Shown): unknown {
+  if (draw.chance(0.05)) return null;
+  return draw.chance(0.05) ? draw.pick(JUNK) : KINDS[question._type as Question["_type"]].answer(draw, question);
+}
+
+/** The same JSON with something in it replaced by something else, or gone. */
+export function spoilt(draw: Draw, json: Shown): Shown {
+  const copy = structuredClone(json);
+  let within = copy;
+  for (;;) {
+    const keys = Object.keys(within);
+    if (keys.length === 0) return copy;
+    const key = draw.pick(keys);
+    const inner = within[key];
+    if (inner !== null && typeof inner === "object" && Object.keys(inner).length && draw.chance(0.85)) within = inner;
+    else {
+      if (draw.chance(0.2)) delete within[key];
+      else within[key] = structuredClone(draw.pick([null, ...JUNK, ...TEXTS]));
+      return copy;
+    }
+  }
+}
+
+/** Fills the form of a page as somebody might who tries everything: what is offered, and now and then what is not. */
+export function fillForm(draw: Draw, html: string): string {
+  const form = new URLSearchParams();
+  const names = new Set<string>();
+  for (const [tag] of html.matchAll(/<(?:input|textarea|select|button)\b[^>]*>/g)) {
+    const attribute = (name: string) => decoded(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
+    const [name, value, type] = [attribute("name"), attribute("value"), attribute("type")];
+    if (!name || tag.startsWith("<button")) continue;
+    if (tag.startsWith("<select")) {
+      const from = html.indexOf(tag);
+      const options = [...html.slice(from, html.indexOf("</select>", from)).matchAll(/<option[^>]*\svalue="([^"]*)"/g)];
+      form.append(name, draw.chance(0.02) ? "no such option" : decoded(draw.pick(options)?.[1] ?? ""));
+    } else if (type === "hidden") form.append(name, value);
+    else if (type === "radio") {
+      // The first of a group chooses among all of it.
+      if (names.has(name)) continue;
+      const group = [...html.matchAll(/<input\b[^>]*>/g)]
+        .map(([one]) => one)
+        .filter((one) => one.includes(`name="${name}"`));
+      const values = group.map((one) => decoded(/\svalue="([^"]*)"/.exec(one)?.[1] ?? "")).filter(Boolean);
+      if (values.length && draw.chance(0.9)) form.append(name, draw.pick(values));
+    } else if (type === "checkbox") {
+      if (draw.chance(0.4)) form.append(name, value || "on");
+    } else if (draw.chance(0.8))
+      form.append(name, draw.pick(["12", "5", "1990", "2", "28", ...TEXTS.slice(0, 4), draw.pick(TEXTS)]));
+    names.add(name);
+  }
+  return form.toString();
+}
+
+const decoded = (text: string) =>
+  text.replace(
+    /&(amp|quot|lt|gt|#39);/g,
+    (_, name: string) => ({ amp: "&", quot: '"', lt: "<", gt: ">" })[name] ?? "'",
+  );
