@@ -88,6 +88,7 @@ const ORDER = [
   "src/webhooks",
   "src/nouns/participants",
   "src/nouns/screeners",
+  "src/words",
   "src/nouns/question-types/values",
   "src/nouns/question-types/charts",
   "src/nouns/question-types",

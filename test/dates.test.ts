@@ -9,6 +9,7 @@ import type { DateQuestion } from "../src/nouns/question-types/date-view.ts";
 import { typedLimit } from "../src/nouns/question-types/values/date-words.ts";
 import { ageOn, daysIn, firstDay, lastDay, precisionOf } from "../src/nouns/question-types/values/days.ts";
 import { dayFrom } from "../src/nouns/question-types/values/durations.ts";
+import { ENGLISH } from "../src/words/languages.ts";
 
 const [FIRST, LAST] = [1896, 2104];
 
@@ -216,7 +217,7 @@ test("comparisons that exclude each other hold for no date", () => {
 test("what is typed in the fields of a date is read, and what is wrong is said of its field", () => {
   const read = (more: Partial<DateQuestion>, ...typed: string[]) => {
     const [year = "", month = "", day = ""] = typed.reverse();
-    return dateType.readTyped(question(more), { text: year, chosen: new Set(), parts: { year, month, day } });
+    return dateType.readTyped(question(more), { text: year, chosen: new Set(), parts: { year, month, day } }, ENGLISH);
   };
   const error = (code: string, field: string, isFirst = false) => ({
     error: { code: `date_field_${code}`, field, ...(isFirst ? {} : { part: field }) },

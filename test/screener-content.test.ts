@@ -22,6 +22,7 @@ import type { ScaleQuestion } from "../src/nouns/question-types/scale-view.ts";
 import type { SingleSelectQuestion } from "../src/nouns/question-types/single-select.tsx";
 import type { TextQuestion } from "../src/nouns/question-types/text.tsx";
 import { checkTyped } from "../src/participant-page/input.ts";
+import { ENGLISH } from "../src/words/languages.ts";
 
 const TODAY = "2026-02-28";
 
@@ -471,7 +472,7 @@ const typed: [question: NumericQuestion, typed: string, expected: number | null 
 
 test("a number is read as people write it", () => {
   for (const [question, text, expected] of typed) {
-    const checked = checkTyped(question, { ...NOTHING_TYPED, text }, () => TODAY);
+    const checked = checkTyped(question, { ...NOTHING_TYPED, text }, ENGLISH, () => TODAY);
     if (expected instanceof RegExp) assert.match(messageOf(checked), expected, text);
     else assert.deepEqual(checked, { answer: expected }, text);
   }

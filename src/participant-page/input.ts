@@ -7,6 +7,7 @@ import type { Today } from "../nouns/question-types/comparisons.ts";
 import { NOTHING_TYPED, partField, type Typed } from "../nouns/question-types/form.ts";
 import type { Checked } from "../nouns/question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
+import type { Speech } from "../words/speech.ts";
 
 /** Enough for ten texts of 10,000 characters, at nine bytes a character. */
 const MAX_FORM_BYTES = 1024 * 1024;
@@ -118,12 +119,12 @@ export async function readForm(req: IncomingMessage): Promise<Form> {
 }
 
 /** The answer that was typed for a question, or what is wrong with it. */
-export function checkTyped(question: Question, typed: Typed, today: Today): Checked<Answer> {
-  const read = typeOf(question).readTyped(question, typed);
+export function checkTyped(question: Question, typed: Typed, speech: Speech, today: Today): Checked<Answer> {
+  const read = typeOf(question).readTyped(question, typed, speech);
   return requireAnswer(question, "error" in read ? read : checkAnswer(question, read.raw, today));
 }
 
 /** What the fields of a question contain, with its answer so far. */
-export function typedFrom(question: Question, answer: Answer = null): Typed {
-  return answer === null ? NOTHING_TYPED : typeOf(question).toTyped(answer);
+export function typedFrom(question: Question, speech: Speech, answer: Answer = null): Typed {
+  return answer === null ? NOTHING_TYPED : typeOf(question).toTyped(answer, speech);
 }

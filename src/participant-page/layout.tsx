@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { clean } from "../base/clean-text.ts";
+import type { Speech } from "../words/speech.ts";
 import { addressScript, icon, style, styleFile } from "./assets.ts";
 import { TextLink } from "./linked-text.tsx";
 import { type Look, PLAIN_LOOK } from "./look.ts";
@@ -27,11 +28,12 @@ export interface Addressed {
 }
 
 interface LayoutProps extends Frame, Addressed {
+  speech: Speech;
   title: string;
   children: ComponentChildren;
 }
 
-/** Our own words are English. We don't know the language of authors and participants: their text has lang="". */
+/** The page has the language of our own words. Texts of authors and participants have theirs, or lang="" where nobody knows it. */
 export function Layout({
   base,
   workspaceName,
@@ -39,12 +41,13 @@ export function Layout({
   isFirst = true,
   isTrial,
   isTest,
+  speech,
   title,
   address,
   children,
 }: LayoutProps) {
   return (
-    <html lang="en">
+    <html lang={speech.language} dir={speech.dir}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -82,13 +85,13 @@ export function Layout({
           </header>
         )}
         <main class="main">
-          {isTest && <p class="test">Test: your answers don’t count</p>}
+          {isTest && <p class="test">{speech.say("test")}</p>}
           {children}
         </main>
         {(look.privacyUrl ?? look.contactUrl) !== null && (
           <footer class="foot">
-            <Link name="Privacy" address={look.privacyUrl} isTrial={isTrial} />
-            <Link name="Contact" address={look.contactUrl} isTrial={isTrial} />
+            <Link name={speech.say("privacy")} address={look.privacyUrl} isTrial={isTrial} />
+            <Link name={speech.say("contact")} address={look.contactUrl} isTrial={isTrial} />
           </footer>
         )}
       </body>

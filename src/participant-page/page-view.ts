@@ -6,8 +6,10 @@ import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
+import type { Speech } from "../words/speech.ts";
 import { type Field, Form, PAGE_FIELD, typedFrom } from "./input.ts";
 import { followUpsOf, review } from "./review.ts";
+import type { SpokenContent } from "./spoken.ts";
 import { progressAt, type Step } from "./steps.ts";
 
 /** A page of questions as a participant sees it. */
@@ -25,6 +27,7 @@ export interface PageView {
   /** Of the pages that the participant may see, how many are done with this one. */
   number: number;
   total: number;
+  speech: Speech;
   /** The day, for questions whose limits depend on it. */
   today: Today;
   /** Whether nothing comes after this page, whatever is answered. */
@@ -50,7 +53,7 @@ interface Titled {
 }
 
 export function pageViewOf(
-  content: PersonalContent,
+  content: SpokenContent,
   { title, version }: Titled,
   steps: readonly Step[],
   index: number,
@@ -62,11 +65,12 @@ export function pageViewOf(
     title,
     page,
     questions,
-    typed: (question) => typedFrom(question, answers.get(question.id)),
+    typed: (question) => typedFrom(question, content.speech, answers.get(question.id)),
     errors: new Map(),
     followUps: step ? followUpsOf(content, step, answers) : [],
     ...(step ? progressAt(content, step, answers) : { number: 0, total: 0, isLast: true }),
     today: content.today,
+    speech: content.speech,
     hasBack: index > 0,
     isBusy: false,
     version,
@@ -76,7 +80,7 @@ export function pageViewOf(
 
 /** The page that a form came from, with what was typed and its errors. */
 export function viewOfForm(
-  content: PersonalContent,
+  content: SpokenContent,
   titled: Titled,
   steps: readonly Step[],
   form: Form,
@@ -106,7 +110,7 @@ export function carriedBy({ pages }: PersonalContent, form: Form, page: Page): s
 
 /** A page with what was typed for its questions on another one. Nobody has sent it as it is now, so it shows no errors. */
 export function viewOfTyped(
-  content: PersonalContent,
+  content: SpokenContent,
   titled: Titled,
   steps: readonly Step[],
   { page }: Step,

@@ -8,6 +8,7 @@ import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { fieldId, type Typed } from "../nouns/question-types/form.ts";
 import { pageMessage } from "../nouns/question-types/page-words.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
+import { CONTENT, type Speech, type TextAttributes } from "../words/speech.ts";
 import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD, VERSION_FIELD } from "./input.ts";
 import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
 import type { PageView } from "./page-view.ts";
@@ -25,7 +26,7 @@ const SLICE_MS = 15;
 
 /** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
-  const { questions, typed, errors, today } = props.view;
+  const { questions, typed, errors, speech, today } = props.view;
   const followUps = new Set(props.view.followUps);
   const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(PLACEHOLDER);
   const pieces: string[] = [];
@@ -38,6 +39,7 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
         question={question}
         typed={typed(question)}
         error={errors.get(id)}
+        speech={speech}
         today={today}
         isFollowUp={followUps.has(id)}
       />,
@@ -60,21 +62,23 @@ interface FieldsProps {
   question: Question;
   typed: Typed;
   error: AnswerError | undefined;
+  speech: Speech;
   today: Today;
   /** Whether it is only shown because of another answer on the page. */
   isFollowUp: boolean;
 }
 
-function QuestionFields({ question, typed, error, today, isFollowUp }: FieldsProps) {
+function QuestionFields({ question, typed, error, speech, today, isFollowUp }: FieldsProps) {
   const { Field, limitsText } = typeOf(question);
   const classes = ["question", error && "question-wrong", isFollowUp && "question-further"].filter(Boolean).join(" ");
   return (
-    <div class={classes} dir="auto">
+    <div class={classes} dir={speech.author(question.id, "prompt").dir}>
       <Field
         question={question}
         typed={typed}
-        limits={limitsText(question, today)}
-        error={error && explain(question, error)}
+        speech={speech}
+        limits={limitsText(question, speech, today)}
+        error={error && explain(question, error, speech)}
         wrong={error}
       />
       <input type="hidden" name={QUESTION_FIELD} value={question.id} />
@@ -82,17 +86,17 @@ function QuestionFields({ question, typed, error, today, isFollowUp }: FieldsPro
   );
 }
 
-function explain(question: Question, error: AnswerError): string {
-  return pageMessage(error, typeOf(question).missingText(question));
+function explain(question: Question, error: AnswerError, speech: Speech): string {
+  return pageMessage(error, speech, typeOf(question).missingText(question, speech));
 }
 
 function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
-  const { page, title, errors, number, total, isLast, hasBack } = view;
-  const heading = page?.title ?? title ?? "Questions";
-  const where = total > 1 ? `Page ${number} of ${total}` : null;
-  const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
+  const { page, title, speech, errors, number, total, isLast, hasBack } = view;
+  const heading = page?.title ?? title ?? speech.say("questions");
+  const where = total > 1 ? speech.say("pageOf", { number, total }) : null;
+  const tab = [errors.size ? speech.say("error") : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (
-    <Layout {...frame} title={tab} address={address}>
+    <Layout {...frame} speech={speech} title={tab} address={address}>
       <Summary view={view} />
       {where && (
         <div class="progress">
@@ -101,19 +105,17 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
         </div>
       )}
       {page?.title != null && title !== null && (
-        <p class="study" dir="auto" lang="">
+        <p class="study" {...speech.author(CONTENT, "title")}>
           {clean(title)}
         </p>
       )}
-      <h1 dir="auto" lang="">
-        {clean(heading)}
-      </h1>
+      <h1 {...headingOf(view)}>{clean(heading)}</h1>
       {page?.description && (
-        <p class="text" dir="auto" lang="">
+        <p class="text" {...speech.author(page.id, "description")}>
           {clean(page.description)}
         </p>
       )}
-      {!page && <p class="text">There are no questions to answer. Please press Finish.</p>}
+      {!page && <p class="text">{speech.say("nothingToAnswer", { finish: speech.say("finish") })}</p>}
       <form method="post" action={path} target={within && "_top"} novalidate>
         {within?.map(([name, value]) => (
           <input type="hidden" key={name} name={name} value={clean(value)} />
@@ -127,12 +129,12 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
         <slot />
         <div class="buttons">
           <button class="button" type="submit">
-            {isLast ? "Finish" : "Continue"}
+            {speech.say(isLast ? "finish" : "continue")}
           </button>
           {/* A button, so that it sends what was entered; the second one, because the enter key presses the first. */}
           {hasBack && (
             <button class="button button-back" type="submit" name={BACK_FIELD}>
-              Back
+              {speech.say("back")}
             </button>
           )}
         </div>
@@ -141,32 +143,37 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
   );
 }
 
+/** The attributes of the heading: the page's title, the study's, or our own word. */
+function headingOf({ page, title, speech }: PageView): Partial<TextAttributes> {
+  if (page?.title != null) return speech.author(page.id, "title");
+  return title === null ? {} : speech.author(CONTENT, "title");
+}
+
 /** What a participant must know first: errors, follow-up questions, or that the store is busy. It gets the focus. */
-function Summary({ view: { errors, followUps, questions, isBusy, update } }: { view: PageView }) {
+function Summary({ view: { speech, errors, followUps, questions, isBusy, update } }: { view: PageView }) {
   if (isBusy) {
     return (
       <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
-        <h2>Your answers are not saved yet</h2>
-        <p>
-          The service is very busy just now. What you have entered is still here: wait a moment, then send it again.
-        </p>
-        {update && <Updated update={update} />}
+        <h2>{speech.say("notSavedHeading")}</h2>
+        <p>{speech.say("notSavedText")}</p>
+        {update && <Updated update={update} speech={speech} />}
       </div>
     );
   }
   if (update) {
     return (
       <div class="summary" role="alert" tabIndex={-1} autofocus>
-        <h2>The questions were updated</h2>
-        <Updated update={update} />
+        <h2>{speech.say("updatedHeading")}</h2>
+        <Updated update={update} speech={speech} />
       </div>
     );
   }
   if (errors.size) {
     return (
       <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
-        <h2>{errors.size === 1 ? "There is a problem" : `There are ${errors.size} problems`}</h2>
+        <h2>{speech.count("problems", errors.size)}</h2>
         <Links
+          speech={speech}
           items={questions.flatMap((question) => {
             const error = errors.get(question.id);
             return error ? { question, error } : [];
@@ -179,43 +186,39 @@ function Summary({ view: { errors, followUps, questions, isBusy, update } }: { v
   const followUpIds = new Set(followUps);
   return (
     <div class="summary" role="status" tabIndex={-1} autofocus>
-      <h2>
-        {followUps.length === 1 ? "One more question on this page" : `${followUps.length} more questions on this page`}
-      </h2>
-      <Links items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))} />
+      <h2>{speech.count("moreQuestions", followUps.length)}</h2>
+      <Links
+        speech={speech}
+        items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))}
+      />
     </div>
   );
 }
 
 /** That the page was of another version. */
-function Updated({ update }: { update: NonNullable<PageView["update"]> }) {
+function Updated({ update, speech }: { update: NonNullable<PageView["update"]>; speech: Speech }) {
   return (
     <>
-      <p>
-        The questions have changed since you opened this page, and nothing is sent yet. What you have entered is still
-        here, where a question is the same. Please look at it, and send it again.
-      </p>
-      {update === "PARTLY_KEPT" && (
-        <p>Some questions are not asked any more: what you have entered for those is not kept.</p>
-      )}
+      <p>{speech.say("updatedText")}</p>
+      {update === "PARTLY_KEPT" && <p>{speech.say("updatedCut")}</p>}
     </>
   );
 }
 
 /** A list of links to the fields of questions. */
-function Links({ items }: { items: { question: Question; error?: AnswerError }[] }) {
+function Links({ items, speech }: { items: { question: Question; error?: AnswerError }[]; speech: Speech }) {
   return (
     <ul>
       {items.map(({ question, error }) => (
         <li key={question.id}>
           <a href={`#${fieldId(question.id, error)}`}>
-            <bdi class="which" lang="">
+            <bdi class="which" lang={speech.author(question.id, "prompt").lang}>
               {clean(shorten(question.prompt))}
             </bdi>
             {error && (
               <>
                 {" – "}
-                <bdi>{explain(question, error)}</bdi>
+                <bdi>{explain(question, error, speech)}</bdi>
               </>
             )}
           </a>

@@ -3,13 +3,13 @@
 import type { ArmIds } from "../arms/queries.ts";
 import { type Answers, shown } from "../nouns/content/answers.ts";
 import { type Draws, drawArms, givenArms } from "../nouns/content/arms.ts";
-import type { PersonalContent } from "../nouns/content/content.ts";
 import { type Judgement, judge } from "../nouns/content/judge.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { disqualifies, endedPages } from "../screening/submit.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
+import type { SpokenContent } from "./spoken.ts";
 import { nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 export interface Rehearsed {
@@ -26,7 +26,7 @@ export interface Rehearsed {
 const NO_ARMS: ArmIds = new Map();
 
 /** The page where a person with these answers goes on. */
-export function resumeRehearsal(content: PersonalContent, title: string | null, answers: Answers): Rehearsed {
+export function resumeRehearsal(content: SpokenContent, title: string | null, answers: Answers): Rehearsed {
   const steps = stepsOf(content, answers);
   return atStep(content, title, answers, steps, steps.length ? resumeAt(steps) : undefined);
 }
@@ -38,7 +38,7 @@ const DRAWS: Draws = {
 };
 
 /** Takes the form of a page, as `takeForm` does. */
-export function rehearse(content: PersonalContent, title: string | null, before: Answers, form: Form): Rehearsed {
+export function rehearse(content: SpokenContent, title: string | null, before: Answers, form: Form): Rehearsed {
   const steps = stepsOf(content, before);
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
   const step = steps[index];
@@ -58,7 +58,7 @@ export function rehearse(content: PersonalContent, title: string | null, before:
     given.answers,
     answers,
   );
-  const isScreenedOut = (one: PersonalContent) => {
+  const isScreenedOut = (one: SpokenContent) => {
     const { counting } = shown(one, answers);
     return ended.some(({ page }) => disqualifies(page, counting));
   };
@@ -74,7 +74,7 @@ export function rehearse(content: PersonalContent, title: string | null, before:
 
 /** The page before. What was answered stays; what was left empty is not skipped yet. */
 function goBack(
-  content: PersonalContent,
+  content: SpokenContent,
   title: string | null,
   before: Answers,
   given: Answers,
@@ -87,7 +87,7 @@ function goBack(
 }
 
 function atStep(
-  content: PersonalContent,
+  content: SpokenContent,
   title: string | null,
   answers: Answers,
   steps: readonly Step[],

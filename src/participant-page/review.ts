@@ -6,6 +6,7 @@ import { type Facts, holds } from "../nouns/content/holds.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Answer, Question } from "../nouns/question-types/registry.ts";
 import { checkTyped, type Form } from "./input.ts";
+import type { SpokenContent } from "./spoken.ts";
 import type { Step } from "./steps.ts";
 
 interface Reviewed {
@@ -19,7 +20,7 @@ interface Reviewed {
 export const EMPTY_REVIEW: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
 
 /** Checks what was typed, question by question, because an answer may make the next question visible. */
-export function review(content: PersonalContent, before: Answers, page: Page, form: Form): Reviewed {
+export function review(content: SpokenContent, before: Answers, page: Page, form: Form): Reviewed {
   const { questions, answers, errors }: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
   const counting = countingWithout(content, before, page);
   for (const question of page.questions) {
@@ -31,7 +32,9 @@ export function review(content: PersonalContent, before: Answers, page: Page, fo
       continue;
     }
     questions.push(question);
-    const checked = wasOnPage ? checkTyped(question, form.typed(id), content.today) : { answer: before.get(id) };
+    const checked = wasOnPage
+      ? checkTyped(question, form.typed(id), content.speech, content.today)
+      : { answer: before.get(id) };
     if ("error" in checked) {
       errors.set(id, checked.error);
       // Going back drops an answer with an error, and the answer from before still counts.

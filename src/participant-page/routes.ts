@@ -22,6 +22,7 @@ import { requireCoding } from "../http/wire/codings.ts";
 import { asProblem } from "../http/wire/errors.ts";
 import { replyWithAsset } from "../http/wire/page-assets.ts";
 import { type Reply, sendReply } from "../http/wire/reply.ts";
+import { ENGLISH } from "../words/languages.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
@@ -72,7 +73,8 @@ export function participantPageRoutes(router: Router, context: Context): Site {
   };
   const reply = (ctx: ParameterizedContext, path: string, handle: Handler, { params, querystring }: Asked) => {
     ctx.state.route = path;
-    ctx.state.showProblem = ({ status, code }: Problem) => sendReply(ctx, page(status, renderProblem(base, code)));
+    ctx.state.showProblem = ({ status, code }: Problem) =>
+      sendReply(ctx, page(status, renderProblem(base, code, ENGLISH)));
     requireCoding(ctx);
     return patiently(() => handle({ ...shared, params: idsOf(params), querystring, ctx }));
   };

@@ -6,7 +6,7 @@ import type { Parsed } from "../base/parsed.ts";
 import { referenceOf } from "../base/references.ts";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
-import type { Content, Page, PersonalContent } from "../nouns/content/content.ts";
+import type { Page } from "../nouns/content/content.ts";
 import type { SessionNames } from "../nouns/content/redirects.ts";
 import { isTyped } from "../nouns/question-types/form.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
@@ -17,11 +17,13 @@ import { type Answering, answeringOf } from "../screening/answering.ts";
 import type { Submitted } from "../screening/checked.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, submit } from "../screening/submit.ts";
+import { ENGLISH } from "../words/languages.ts";
 import { alreadyAnswered, type Ending, type EndView, endingWith, overQuota, thanksFor } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { carriedBy, type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
 import { type LinkedSession, questionTypes } from "./queries.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
+import type { SpokenContent } from "./spoken.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 export type Visit = Shown & { /** Whether it is of a test. */ isTest?: boolean };
@@ -51,7 +53,7 @@ export function showLink(
     const view = isDone ? endOf(db, content, session) : alreadyAnswered(content);
     return { kind: "ending", ...view };
   }
-  if (ending) return showEnding(session, ending);
+  if (ending) return showEnding(session, ending, content);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
   const isResumed = pageId === null && steps.length > 0;
@@ -71,7 +73,7 @@ export function takeForm(
   const { ending, readAnswers, ...answering } = readSession(db, published, session);
   const { content } = answering;
   if (ending === "answered") return TO_END;
-  if (ending) return showEnding(session, ending);
+  if (ending) return showEnding(session, ending, content);
   const before = readAnswers();
   if (isOfOther(session, form)) return { kind: "page", view: viewOfOther(db, content, session, form, before) };
   const answered = { ...answering, before };
@@ -115,7 +117,7 @@ function saveForBack(
 
 /** Goes from a page to another one. What was typed for questions of other pages, on a page of another version, goes along. */
 function goTo(
-  content: PersonalContent,
+  content: SpokenContent,
   session: LinkedSession,
   form: Form,
   answers: Answers,
@@ -138,7 +140,7 @@ function isOfOther({ version }: LinkedSession, form: Form): boolean {
  */
 function viewOfOther(
   db: Reader,
-  content: PersonalContent,
+  content: SpokenContent,
   session: LinkedSession,
   form: Form,
   answers: Answers,
@@ -179,12 +181,12 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
   return { kind: "page", view: form.isBack ? { ...view, errors: new Map() } : view };
 }
 
-function showEnding(session: LinkedSession, ending: Ending): Visit {
-  return { kind: "ending", ...endingWith(ending, session.opens_at, session.time_zone) };
+function showEnding(session: LinkedSession, ending: Ending, { speech }: SpokenContent): Visit {
+  return { kind: "ending", ...endingWith(ending, speech, session.opens_at, session.time_zone) };
 }
 
 /** The page right after the end. */
-function endOf(db: Reader, content: Content, session: LinkedSession): EndView {
+function endOf(db: Reader, content: SpokenContent, session: LinkedSession): EndView {
   const names = namesOf(db, session);
   const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
   return quotaId === undefined ? thanksFor(content, session.outcome, names) : overQuota(content, quotaId, names);
@@ -200,8 +202,10 @@ function redirectTo({ page }: Step): Visit {
 
 function readSession(db: Reader, published: Parsed, session: LinkedSession) {
   const answering = answeringOf(db, published, session);
+  const content: SpokenContent = { ...answering.content, speech: ENGLISH };
   return {
     ...answering,
+    content,
     ending: endingOf(db, session, answering),
     readAnswers: () => findAnswers(db, session.id, answering.questions),
   };

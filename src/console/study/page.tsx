@@ -5,6 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import { timeZones } from "../../nouns/screeners/time-zones.ts";
 import { wordsOf } from "../../participant-page/end-pages.tsx";
 import type { Ending } from "../../participant-page/ending.ts";
+import { ENGLISH } from "../../words/languages.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf, SelectField, TextField, TimeField } from "../shell/fields.tsx";
@@ -109,7 +110,7 @@ function ScreensOfPeople(): VNode {
       <summary>What people see who cannot answer</summary>
       <dl>
         {SCREENS.map(([ending, when]) => {
-          const { heading, text } = wordsOf(ending);
+          const { heading, text } = wordsOf(ending, ENGLISH);
           return (
             <div key={ending}>
               <dt>{when}</dt>

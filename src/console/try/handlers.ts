@@ -8,7 +8,7 @@ import type { Screener } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
-import type { Content, PersonalContent } from "../../nouns/content/content.ts";
+import type { Content } from "../../nouns/content/content.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, typeOf } from "../../nouns/question-types/registry.ts";
 import { todayOf } from "../../nouns/screeners/time-zones.ts";
@@ -17,6 +17,8 @@ import { thanksFor } from "../../participant-page/ending.ts";
 import { Form } from "../../participant-page/input.ts";
 import { renderQuestionPage } from "../../participant-page/question-page.tsx";
 import { type Rehearsed, rehearse, resumeRehearsal } from "../../participant-page/rehearsal.ts";
+import type { SpokenContent } from "../../participant-page/spoken.ts";
+import { ENGLISH } from "../../words/languages.ts";
 import { TOKEN_FIELD } from "../shell/forms.ts";
 import { page, Refusal, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
@@ -40,7 +42,13 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
   const shown = request.query.get("page");
   const screen = await screenOf(request);
   if (shown === END)
-    return page(200, renderEnding(screen, thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_NAMES)));
+    return page(
+      200,
+      renderEnding(
+        screen,
+        thanksFor({ ...personal(content, screener, {}, NO_ARMS), thankYouByOutcome: null }, null, PRETEND_NAMES),
+      ),
+    );
   const index = content.pages.findIndex(({ id }) => id === shown);
   const found = content.pages[index];
   if (!found) throw new Problem("route_not_found");
@@ -54,6 +62,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     number: index + 1,
     total: content.pages.length,
     today: todayIn(screener),
+    speech: ENGLISH,
     isLast: index === content.pages.length - 1,
     hasBack: index > 0,
     isBusy: false,
@@ -93,7 +102,7 @@ const ARMS = "arms";
 async function replyWithTry(
   request: VisitorRequest,
   frame: StudyFrame,
-  content: PersonalContent,
+  content: SpokenContent,
   attributes: Record<string, string>,
   { answers, arms, view, judgement }: Rehearsed,
 ): Promise<Reply> {
@@ -168,9 +177,9 @@ function personal(
   screener: Screener,
   attributes: Record<string, string>,
   arms: ArmIds,
-): PersonalContent {
+): SpokenContent {
   const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
-  return { ...content, attributes: () => known, today: todayIn(screener), arms };
+  return { ...content, attributes: () => known, today: todayIn(screener), arms, speech: ENGLISH };
 }
 
 function attributeValue(text: string): AttributeValue {
@@ -193,7 +202,7 @@ function shownAnswers(content: Content, answers: Answers): unknown[] {
 }
 
 /** The answers that came with a form. What does not fit the draft any more, or never did, is left out. */
-function answersFrom(content: PersonalContent, json: string): Answers {
+function answersFrom(content: SpokenContent, json: string): Answers {
   const sent = parsed(json);
   const given = new Map<unknown, unknown>(
     Array.isArray(sent) ? sent.filter(Array.isArray).map(([id, answer]) => [id, answer]) : [],

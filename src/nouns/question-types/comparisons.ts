@@ -178,15 +178,20 @@ interface NumberRange {
 /** Of a text in a sentence, in UTF-16 units. */
 const MAX_QUOTED_LENGTH = 80;
 
-/** A text of an author or a participant, as part of a sentence: on one line, and shortened where it is long. */
+/** A text of an author or a participant, as part of a sentence. */
 export function quoted(text: string): string {
+  return `“${onOneLine(text)}”`;
+}
+
+/** The same without the marks: on one line, and shortened where it is long. */
+export function onOneLine(text: string): string {
   // First cut: long texts are quoted many times.
   const line = text
     .trim()
     .slice(0, 3 * MAX_QUOTED_LENGTH)
     .replace(/\s+/g, " ")
     .trim();
-  return `“${line.length > MAX_QUOTED_LENGTH ? `${line.slice(0, MAX_QUOTED_LENGTH).toWellFormed().trimEnd()}…` : line}”`;
+  return line.length > MAX_QUOTED_LENGTH ? `${line.slice(0, MAX_QUOTED_LENGTH).toWellFormed().trimEnd()}…` : line;
 }
 
 /** Why a type has no order operators. */

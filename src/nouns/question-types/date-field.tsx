@@ -1,16 +1,16 @@
 // A date on the page: a field for each of its parts, in the order of the page's language.
 
 import { clean } from "../../base/clean-text.ts";
-import { DATE_FIELDS, type DateQuestion } from "./date-view.ts";
-import type { AnswerError, DateField as Part } from "./errors.ts";
+import type { DatePart } from "../../words/speech.ts";
+import { type DateQuestion, fieldsOf } from "./date-view.ts";
+import type { AnswerError } from "./errors.ts";
 import { describedBy, entryAttributes, LabelledField, Notes, noteIds, Prompt } from "./field.tsx";
 import { fieldId, partField } from "./form.ts";
 import type { FieldProps } from "./question-type.ts";
 
-const LABELS: Record<Part, string> = { day: "Day", month: "Month", year: "Year" };
-
 export function DateField(props: FieldProps<DateQuestion>) {
   const { typed, wrong, ...notes } = props;
+  const { speech } = notes;
   const { id, precision, required } = notes.question;
   if (precision === "YEAR")
     return (
@@ -28,17 +28,17 @@ export function DateField(props: FieldProps<DateQuestion>) {
   return (
     <fieldset class="group" aria-describedby={describedBy(notes)}>
       <legend class="prompt">
-        <Prompt question={notes.question} />
+        <Prompt {...notes} />
       </legend>
       <Notes {...notes} />
       <div class="date">
-        {DATE_FIELDS[precision].map((part, index) => {
+        {fieldsOf(precision, speech).map((part, index) => {
           const field = index === 0 ? fieldId(id) : partField(part, id);
           const isWrong = wrong !== undefined && isIn(wrong, part);
           return (
             <div key={part}>
               <label class="date-part" for={field}>
-                <bdi>{LABELS[part]}</bdi>
+                <bdi>{speech.say(part)}</bdi>
               </label>
               <input
                 class={part === "year" ? "entry entry-year" : "entry entry-day"}
@@ -62,7 +62,7 @@ export function DateField(props: FieldProps<DateQuestion>) {
 }
 
 /** Whether an error is in a field: in one of them, or in all. */
-function isIn(error: AnswerError, part: Part): boolean {
+function isIn(error: AnswerError, part: DatePart): boolean {
   if ("field" in error) return error.field === part;
   return error.code === "no_such_day" ? part === "day" : true;
 }

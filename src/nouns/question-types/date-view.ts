@@ -1,7 +1,7 @@
 // What a question for a date is, as it is kept and shown.
 
 import * as v from "valibot";
-import type { DateField } from "./errors.ts";
+import type { DatePart, Speech } from "../../words/speech.ts";
 import type { QuestionOf } from "./question-type.ts";
 import { type DateLimit, LIMIT_SCHEMA } from "./values/date-limits.ts";
 import { PRECISIONS, type Precision } from "./values/days.ts";
@@ -12,9 +12,13 @@ export const dateView = { precision: v.picklist(PRECISIONS), min: limit, max: li
 
 export type DateQuestion = QuestionOf<"Date", typeof dateView>;
 
-/** The fields that a date of a precision is typed in, in their order. */
-export const DATE_FIELDS: Record<Precision, readonly DateField[]> = {
+const FIELDS: Record<Precision, readonly DatePart[]> = {
   DAY: ["day", "month", "year"],
   MONTH: ["month", "year"],
   YEAR: ["year"],
 };
+
+/** The fields that a date of a precision is typed in, in their order. */
+export function fieldsOf(precision: Precision, speech: Speech): DatePart[] {
+  return speech.inOrder(FIELDS[precision]);
+}

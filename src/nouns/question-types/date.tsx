@@ -1,16 +1,17 @@
 // Questions that are answered with a date: a day, a month or a year.
 
 import * as v from "valibot";
+import type { DatePart, Speech } from "../../words/speech.ts";
 import { YearCounter } from "./charts/years.ts";
 import type { Today } from "./comparisons.ts";
 import { DateField } from "./date-field.tsx";
-import { DATE_FIELDS, type DateQuestion, dateView } from "./date-view.ts";
-import type { AnswerError, DateField as Part } from "./errors.ts";
+import { type DateQuestion, dateView, fieldsOf } from "./date-view.ts";
+import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed } from "./form.ts";
 import { type Checked, defineQuestionType, type QuestionDraft } from "./question-type.ts";
 import { type DateLimit, daysOf, faultOfLimit, LIMIT_SCHEMA } from "./values/date-limits.ts";
 import { dateOperators, excludesAllDates } from "./values/date-operators.ts";
-import { dateInWords, MONTHS, typedLimit } from "./values/date-words.ts";
+import { dateInWords, typedLimit } from "./values/date-words.ts";
 import {
   daysIn,
   dayText,
@@ -98,7 +99,7 @@ export const dateType = defineQuestionType(
     },
     Field: DateField,
     limitsText,
-    missingText: ({ precision }) => (precision === "YEAR" ? "Enter a year" : "Enter a date"),
+    missingText: ({ precision }, speech) => speech.say(precision === "YEAR" ? "enterYear" : "enterDate"),
   },
 );
 
@@ -152,13 +153,17 @@ function noSuchDay(date: string, precision: Precision): { error: AnswerError } |
   return isDay ? { error: { code: "no_such_day", month, days: daysIn(year, number) } } : undefined;
 }
 
-function readTyped({ precision }: DateQuestion, { text, parts }: Typed): { raw: unknown } | { error: AnswerError } {
-  const fields = DATE_FIELDS[precision];
+function readTyped(
+  { precision }: DateQuestion,
+  { text, parts }: Typed,
+  speech: Speech,
+): { raw: unknown } | { error: AnswerError } {
+  const fields = fieldsOf(precision, speech);
   const typed = fields.map((field) => [field, (precision === "YEAR" ? text : (parts[field] ?? "")).trim()] as const);
   if (typed.every(([, one]) => one === "")) return { raw: null };
-  const read: Partial<Record<Part, number>> = {};
+  const read: Partial<Record<DatePart, number>> = {};
   for (const [field, one] of typed) {
-    const number = one === "" ? undefined : readPart(field, one);
+    const number = one === "" ? undefined : readPart(field, one, speech);
     if (number === undefined) {
       const at = field === fields[0] ? { field } : { field, part: field };
       return { error: one === "" ? { code: "date_field_empty", ...at } : { code: "date_field_wrong", ...at } };
@@ -170,26 +175,27 @@ function readTyped({ precision }: DateQuestion, { text, parts }: Typed): { raw: 
   return { raw: [year, ...rest].join("-") };
 }
 
-const RANGES: Record<Part, [from: number, to: number]> = { day: [1, 31], month: [1, 12], year: [1000, 9999] };
+const RANGES: Record<DatePart, [from: number, to: number]> = { day: [1, 31], month: [1, 12], year: [1000, 9999] };
 
 /** A part as a number. Months may be typed by their names, or the first letters of these. */
-function readPart(field: Part, typed: string): number | undefined {
+function readPart(field: DatePart, typed: string, speech: Speech): number | undefined {
   const [from, to] = RANGES[field];
-  const name = typed.toLowerCase().replace(/\.$/, "");
-  const named =
-    field === "month" && name.length >= 3 ? MONTHS.findIndex((month) => month.toLowerCase().startsWith(name)) : -1;
-  if (named >= 0) return named + 1;
+  const named = field === "month" ? speech.monthNamed(typed) : undefined;
+  if (named !== undefined) return named;
   const number = readTypedNumber(typed, true);
   if ("error" in number || number.raw === null) return undefined;
   return Number.isInteger(number.raw) && number.raw >= from && number.raw <= to ? number.raw : undefined;
 }
 
-function limitsText(question: DateQuestion, today: Today): string {
+function limitsText(question: DateQuestion, speech: Speech, today: Today): string {
   const [earliest, latest] = boundsOf(question, today);
   // An example that the limits refuse would mislead.
   const example = [earliest ?? "", EXAMPLES[question.precision], latest ?? "9999-12-31"].toSorted()[1]!;
-  const hint = `For example, ${example.split("-").map(Number).toReversed().join("/")}`;
-  if (earliest && latest) return `${hint}. From ${dateInWords(earliest)} to ${dateInWords(latest)}`;
-  if (earliest) return `${hint}. ${dateInWords(earliest)} or later`;
-  return latest ? `${hint}. ${dateInWords(latest)} or earlier` : hint;
+  const date = speech.shortDate(example);
+  if (earliest && latest)
+    return speech.say("dateExampleBetween", { date, min: speech.date(earliest), max: speech.date(latest) });
+  if (earliest) return speech.say("dateExampleFrom", { date, min: speech.date(earliest) });
+  return latest
+    ? speech.say("dateExampleUpTo", { date, max: speech.date(latest) })
+    : speech.say("dateExample", { date });
 }

@@ -1,5 +1,6 @@
 // What can be wrong with an answer: as data, and in the API's words.
 
+import type { DatePart } from "../../words/speech.ts";
 import { quoted } from "./comparisons.ts";
 import { EXAMPLES, type Precision } from "./values/days.ts";
 
@@ -60,24 +61,28 @@ interface InWriteIn {
 
 /** The error is in one field of a date. `part`: unless it is the first one. */
 interface InDateField {
-  field: DateField;
-  part?: DateField;
+  field: DatePart;
+  part?: DatePart;
 }
-
-export type DateField = "day" | "month" | "year";
 
 type Code = keyof Details;
 
 export type AnswerError<Of extends Code = Code> = { [C in Of]: { code: C } & Details[C] }[Of];
 
 /** A message for every error. */
-export type Messages = { readonly [C in Code]: (error: AnswerError<C>) => string };
+export type Messages<Rest extends readonly unknown[]> = {
+  readonly [C in Code]: (error: AnswerError<C>, ...rest: Rest) => string;
+};
 
-export function messageOf<Of extends Code>(messages: Messages, error: AnswerError<Of>): string {
-  return messages[error.code](error);
+export function messageOf<Rest extends readonly unknown[], Of extends Code>(
+  messages: Messages<Rest>,
+  error: AnswerError<Of>,
+  ...rest: Rest
+): string {
+  return messages[error.code](error, ...rest);
 }
 
-const apiMessages: Messages = {
+const apiMessages: Messages<[]> = {
   required: () => "is required",
   not_text: () => "must be a string",
   unclean_text: () => "holds U+0000 or a lone surrogate",

@@ -32,7 +32,7 @@ export function LabelledField({ children, ...notes }: NotesProps & { children: C
   return (
     <>
       <label class="prompt" for={fieldId(notes.question.id)}>
-        <Prompt question={notes.question} />
+        <Prompt {...notes} />
       </label>
       <Notes {...notes} />
       {children}
@@ -40,26 +40,26 @@ export function LabelledField({ children, ...notes }: NotesProps & { children: C
   );
 }
 
-export function Prompt({ question: { prompt, required } }: { question: Common }) {
+export function Prompt({ question: { id, prompt, required }, speech }: Pick<NotesProps, "question" | "speech">) {
   return (
     <>
-      <span lang="">{clean(prompt)}</span>
+      <span lang={speech.author(id, "prompt").lang}>{clean(prompt)}</span>
       {!required && (
         <>
           {" "}
-          <bdi class="optional">(optional)</bdi>
+          <bdi class="optional">{speech.say("optional")}</bdi>
         </>
       )}
     </>
   );
 }
 
-export function Notes({ question, limits, error }: NotesProps) {
+export function Notes({ question, speech, limits, error }: NotesProps) {
   const ids = noteIds(question.id);
   return (
     <>
       {question.helpText && (
-        <p class="note" id={ids.help} lang="">
+        <p class="note" id={ids.help} lang={speech.author(question.id, "helpText").lang}>
           {clean(question.helpText)}
         </p>
       )}
@@ -71,7 +71,7 @@ export function Notes({ question, limits, error }: NotesProps) {
       {error && (
         <p class="error" id={ids.error}>
           <bdi>
-            <strong>Error:</strong> {error}
+            <strong>{speech.say("errorMark")}</strong> {error}
           </bdi>
         </p>
       )}

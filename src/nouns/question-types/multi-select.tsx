@@ -1,5 +1,6 @@
 // Questions that are answered with any number of options.
 
+import type { Speech } from "../../words/speech.ts";
 import { count, nullableNumber } from "./entries.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
 import {
@@ -63,8 +64,10 @@ export const multiSelectType = defineQuestionType(
     },
     Field: (props) => <SelectField {...props} isSingle={false} />,
     limitsText,
-    missingText: ({ minChoices }) =>
-      (minChoices ?? 0) > 1 ? `Choose at least ${minChoices}` : "Choose at least one answer",
+    missingText: ({ minChoices }, speech) =>
+      minChoices !== null && minChoices > 1
+        ? speech.count("chooseAtLeast", minChoices)
+        : speech.say("chooseOneAtLeast"),
   },
 );
 
@@ -87,11 +90,11 @@ function exclusiveAmong({ options }: MultiSelectQuestion, choices: readonly Choi
   return exclusive.size ? choices.find(({ optionId }) => optionId !== null && exclusive.has(optionId)) : undefined;
 }
 
-function limitsText({ options, allowsWriteIn, minChoices, maxChoices }: MultiSelectQuestion): string {
+function limitsText({ options, allowsWriteIn, minChoices, maxChoices }: MultiSelectQuestion, speech: Speech): string {
   const possible = options.length + Number(allowsWriteIn);
   const min = minChoices ?? 0;
   const max = maxChoices ?? possible;
-  if (min > 1 && min === max) return `Choose exactly ${min}`;
-  if (min > 1) return max < possible ? `Choose ${min} to ${max}` : `Choose at least ${min}`;
-  return max < possible ? `Choose up to ${max}` : "Choose all that apply";
+  if (min > 1 && min === max) return speech.count("chooseExactly", min);
+  if (min > 1) return max < possible ? speech.count("chooseBetween", max, { min }) : speech.count("chooseAtLeast", min);
+  return max < possible ? speech.count("chooseUpTo", max) : speech.say("chooseAll");
 }

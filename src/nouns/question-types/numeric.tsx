@@ -1,6 +1,7 @@
 // Questions that are answered with a number.
 
 import * as v from "valibot";
+import type { Speech } from "../../words/speech.ts";
 import { NumberCounter } from "./charts/histogram.ts";
 import { flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
@@ -59,7 +60,7 @@ export const numericType = defineQuestionType(
         versions.every(({ wholeNumber }) => wholeNumber),
       ),
     readTyped: (question, { text }) => readTypedNumber(text, question.wholeNumber),
-    toTyped: (number) => ({ ...NOTHING_TYPED, text: plainNumber(number) }),
+    toTyped: (number, speech) => ({ ...NOTHING_TYPED, text: plainNumber(number).replace(".", speech.decimalSign) }),
     Field: (props) => (
       <LabelledField {...props}>
         <input
@@ -72,7 +73,7 @@ export const numericType = defineQuestionType(
       </LabelledField>
     ),
     limitsText,
-    missingText: () => "Enter a number",
+    missingText: (_, speech) => speech.say("enterNumber"),
   },
 );
 
@@ -87,12 +88,11 @@ function checkNumber({ min, max, wholeNumber }: NumericQuestion, raw: unknown): 
   return { answer: raw };
 }
 
-function limitsText({ min, max, wholeNumber }: NumericQuestion): string {
-  const kind = wholeNumber ? "A whole number" : "A number";
-  if (min !== null && max !== null) return `${kind} from ${min} to ${max}`;
-  if (min !== null) return `${kind}, ${min} or more`;
-  if (max !== null) return `${kind}, ${max} or less`;
-  return kind;
+function limitsText({ min, max, wholeNumber }: NumericQuestion, speech: Speech): string {
+  const kind = wholeNumber ? "wholeNumber" : "number";
+  if (min !== null && max !== null) return speech.say(`${kind}Between`, { min, max });
+  if (min !== null) return speech.say(`${kind}From`, { min });
+  return max === null ? speech.say(kind) : speech.say(`${kind}UpTo`, { max });
 }
 
 /** Digit keyboards often have no minus sign, so they are only for numbers that can't be negative. */

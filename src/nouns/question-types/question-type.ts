@@ -4,6 +4,7 @@
 import type { VNode } from "preact";
 import * as v from "valibot";
 import { closedObject } from "../../base/schemas.ts";
+import type { Speech } from "../../words/speech.ts";
 import type { Card } from "./card.ts";
 import type { Counter, Counting } from "./charts/chart.ts";
 import type { Comparisons, Today, TypedValue } from "./comparisons.ts";
@@ -36,6 +37,8 @@ export interface QuestionDraft {
 export interface FieldProps<Question> {
   question: Question;
   typed: Typed;
+  /** The language of the page. Every word that is not the author's comes from it. */
+  speech: Speech;
   /** What the question allows; null if there is nothing to say. */
   limits: string | null;
   /** What is wrong, in words for participants. */
@@ -84,15 +87,15 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   /** An answer to one of a question's versions in the words of the newest version, if versions may have other words for the same. */
   inNewestWords?(versions: readonly Question[]): (shown: Shown, version: number) => Shown;
   /** Turns what was typed on the page into JSON for `check` (null if nothing was typed), or finds an error in it. */
-  readTyped(question: Question, typed: Typed): { raw: unknown } | { error: AnswerError };
+  readTyped(question: Question, typed: Typed, speech: Speech): { raw: unknown } | { error: AnswerError };
   /** What the page's fields contain for an answer. */
-  toTyped(answer: Answer): Typed;
+  toTyped(answer: Answer, speech: Speech): Typed;
   /** The question on the page. */
   Field(props: FieldProps<Question>): VNode;
   /** What a question allows, in words for the page; null: nothing to say. */
-  limitsText(question: Question, today: Today): string | null;
+  limitsText(question: Question, speech: Speech, today: Today): string | null;
   /** What the page says when a required answer is missing. */
-  missingText(question: Question): string;
+  missingText(question: Question, speech: Speech): string;
 }
 
 /** The cells of the columns of options. */

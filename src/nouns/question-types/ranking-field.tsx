@@ -7,13 +7,13 @@ import type { FieldProps } from "./question-type.ts";
 import { type RankingQuestion, rankPart, ranksOf } from "./ranking-view.ts";
 
 export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuestion>) {
-  const { question } = notes;
+  const { question, speech } = notes;
   const { id, options, required, rankAtLeast } = question;
   const least = Math.max(rankAtLeast ?? 1, 1);
   return (
     <fieldset class="group" aria-describedby={describedBy(notes)}>
       <legend class="prompt">
-        <Prompt question={question} />
+        <Prompt {...notes} />
       </legend>
       <Notes {...notes} />
       {ranksOf(question).map((rank) => {
@@ -22,7 +22,7 @@ export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuest
         return (
           <div class="rank" key={rank}>
             <label for={field}>
-              <bdi>{ordinal(rank)} choice</bdi>
+              <bdi>{speech.count("choiceAt", rank)}</bdi>
             </label>
             <select
               class="entry"
@@ -35,7 +35,12 @@ export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuest
             >
               <option value="">–</option>
               {options.map((option) => (
-                <option key={option.id} value={option.id} lang="" selected={typed.parts[rankPart(rank)] === option.id}>
+                <option
+                  key={option.id}
+                  value={option.id}
+                  lang={speech.author(option.id, "text").lang}
+                  selected={typed.parts[rankPart(rank)] === option.id}
+                >
                   {clean(option.text)}
                 </option>
               ))}
@@ -45,10 +50,4 @@ export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuest
       })}
     </fieldset>
   );
-}
-
-/** `1st`, `22nd`. */
-function ordinal(rank: number): string {
-  const isTeen = rank % 100 >= 11 && rank % 100 <= 13;
-  return `${rank}${(isTeen ? undefined : ["th", "st", "nd", "rd"][rank % 10]) ?? "th"}`;
 }

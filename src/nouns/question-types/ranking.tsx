@@ -83,15 +83,16 @@ export const rankingType = defineQuestionType(
       parts: Object.fromEntries(answer.map(({ optionId }, index) => [rankPart(index + 1), optionId!])),
     }),
     Field: RankingField,
-    limitsText(question) {
+    limitsText(question, speech) {
       const { options, rankAtLeast } = question;
       const most = ranksOf(question).length;
       const least = rankAtLeast ?? 1;
-      if (least === most) return most === options.length ? "Rank all of them" : `Rank exactly ${most}`;
-      if (least > 1) return `Rank ${least} to ${most}`;
-      return most < options.length ? `Rank up to ${most}` : "Rank as many as you like";
+      if (least === most) return most === options.length ? speech.say("rankAll") : speech.count("rankExactly", most);
+      if (least > 1) return speech.count("rankBetween", most, { min: least });
+      return most < options.length ? speech.count("rankUpTo", most) : speech.say("rankAny");
     },
-    missingText: ({ rankAtLeast }) => ((rankAtLeast ?? 1) > 1 ? `Rank at least ${rankAtLeast}` : "Choose a first one"),
+    missingText: ({ rankAtLeast }, speech) =>
+      rankAtLeast !== null && rankAtLeast > 1 ? speech.count("rankAtLeast", rankAtLeast) : speech.say("chooseFirst"),
   },
 );
 

@@ -1,18 +1,16 @@
 // A scale on the page: a row of radio buttons, drawn as digits or as stars.
 
 import { clean } from "../../base/clean-text.ts";
+import type { Speech } from "../../words/speech.ts";
 import { describedBy, Notes, Prompt } from "./field.tsx";
 import { answerField, fieldId } from "./form.ts";
 import type { FieldProps } from "./question-type.ts";
 import type { ScaleQuestion } from "./scale-view.ts";
 
-/** The ends of a Net Promoter Score, where the author has no other words. */
-const NPS_ENDS = { lowLabel: "Not at all likely", highLabel: "Extremely likely" };
-
 export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
-  const { question, error } = notes;
+  const { question, speech, error } = notes;
   const { id, from, to, look, required } = question;
-  const ends = endsOf(question);
+  const ends = endsOf(question, speech);
   const group = {
     role: "radiogroup" as const,
     "aria-invalid": error ? ("true" as const) : undefined,
@@ -27,7 +25,7 @@ export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
   return (
     <fieldset class="group" aria-describedby={describedBy(notes)} {...group}>
       <legend class="prompt">
-        <Prompt question={question} />
+        <Prompt {...notes} />
       </legend>
       <Notes {...notes} />
       <div class={look === "STARS" ? "scale scale-stars" : "scale"}>
@@ -37,7 +35,7 @@ export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
             {look === "STARS" ? (
               <>
                 <span class="star" />
-                <bdi class="unseen">{step === 1 ? "1 star" : `${step} stars`}</bdi>
+                <bdi class="unseen">{speech.count("stars", step)}</bdi>
               </>
             ) : (
               <span class="step-number">{step}</span>
@@ -57,7 +55,7 @@ export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
         <label class="option">
           <input class="box" {...box("")} />
           <span class="option-text">
-            <bdi>No answer</bdi>
+            <bdi>{speech.say("noAnswer")}</bdi>
           </span>
         </label>
       )}
@@ -67,16 +65,17 @@ export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
 
 interface EndWords {
   text: string;
-  /** Of the page's language; the author's language is not known. */
-  isOurs: boolean;
+  lang: string | undefined;
 }
 
-function endsOf({ look, lowLabel, highLabel }: ScaleQuestion): { low: EndWords | null; high: EndWords | null } {
-  const wordsOf = (own: string | null, ours: string) => {
-    if (own !== null) return { text: own, isOurs: false };
-    return look === "NPS" ? { text: ours, isOurs: true } : null;
+/** The words at the ends: a Net Promoter Score has some where the author has no others. */
+function endsOf(question: ScaleQuestion, speech: Speech): { low: EndWords | null; high: EndWords | null } {
+  const wordsOf = (member: "lowLabel" | "highLabel", ours: "notAtAllLikely" | "extremelyLikely") => {
+    const own = question[member];
+    if (own !== null) return { text: own, lang: speech.author(question.id, member).lang };
+    return question.look === "NPS" ? { text: speech.say(ours), lang: undefined } : null;
   };
-  return { low: wordsOf(lowLabel, NPS_ENDS.lowLabel), high: wordsOf(highLabel, NPS_ENDS.highLabel) };
+  return { low: wordsOf("lowLabel", "notAtAllLikely"), high: wordsOf("highLabel", "extremelyLikely") };
 }
 
 function EndText({ text }: { text: EndWords | null }) {
@@ -101,6 +100,6 @@ function End({ step, text }: { step: number; text: EndWords | null }) {
   );
 }
 
-function Words({ text, isOurs }: EndWords) {
-  return <bdi lang={isOurs ? undefined : ""}>{clean(text)}</bdi>;
+function Words({ text, lang }: EndWords) {
+  return <bdi lang={lang}>{clean(text)}</bdi>;
 }

@@ -96,7 +96,7 @@ export const scaleType = defineQuestionType(
     toTyped: (step) => ({ ...NOTHING_TYPED, text: String(step) }),
     Field: ScaleField,
     limitsText: () => null,
-    missingText: ({ look }) => (look === "STARS" ? "Choose a number of stars" : "Choose a number"),
+    missingText: ({ look }, speech) => speech.say(look === "STARS" ? "chooseStars" : "chooseNumber"),
   },
 );
 

@@ -12,7 +12,7 @@ interface SelectFieldProps extends FieldProps<SelectQuestion> {
 }
 
 export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
-  const { question, error } = notes;
+  const { question, speech, error } = notes;
   const { id, options, allowsWriteIn, required } = question;
   const { chosen } = typed;
   const wrong = error ? ("true" as const) : undefined;
@@ -33,14 +33,14 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
   return (
     <fieldset class="group" aria-describedby={describedBy(notes)} {...group}>
       <legend class="prompt">
-        <Prompt question={question} />
+        <Prompt {...notes} />
       </legend>
       <Notes {...notes} />
       <div class="options">
         {options.map((option, index) => (
           <label class={option.exclusive ? "option option-exclusive" : "option"} key={option.id}>
             <input {...box(option.id)} id={index === 0 ? fieldId(id) : undefined} />
-            <span class="option-text" dir="auto" lang="">
+            <span class="option-text" {...speech.author(option.id, "text")}>
               {clean(option.text)}
             </span>
           </label>
@@ -50,12 +50,12 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
             <label class="option">
               <input {...box(WRITE_IN)} checked={isWrittenIn} />
               <span class="option-text">
-                <bdi>Something else</bdi>
+                <bdi>{speech.say("somethingElse")}</bdi>
               </span>
             </label>
             <div class="write-in">
               <label for={writeIn}>
-                <bdi>Your own answer</bdi>
+                <bdi>{speech.say("ownAnswer")}</bdi>
               </label>
               <input
                 class="entry"
@@ -77,7 +77,7 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
           <label class="option">
             <input {...box("")} />
             <span class="option-text">
-              <bdi>No answer</bdi>
+              <bdi>{speech.say("noAnswer")}</bdi>
             </span>
           </label>
         )}

@@ -33,6 +33,6 @@ export const singleSelectType = defineQuestionType(
     },
     Field: (props) => <SelectField {...props} isSingle={true} />,
     limitsText: () => null,
-    missingText: () => "Choose an answer",
+    missingText: (_, speech) => speech.say("chooseAnswer"),
   },
 );

@@ -2,12 +2,12 @@
 
 import * as v from "valibot";
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
+import type { Speech } from "../../words/speech.ts";
 import { WordCounter } from "./charts/words.ts";
 import { NO_ORDER, quoted } from "./comparisons.ts";
 import { count, flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
-import { characters } from "./page-words.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
 
 /** The limit where the question has none, in characters. */
@@ -82,7 +82,7 @@ export const textType = defineQuestionType(
       );
     },
     limitsText,
-    missingText: () => "Write an answer",
+    missingText: (_, speech) => speech.say("writeAnswer"),
   },
 );
 
@@ -105,12 +105,12 @@ function withPlainLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }
 
-function limitsText({ minLength, maxLength }: TextQuestion): string | null {
+function limitsText({ minLength, maxLength }: TextQuestion, speech: Speech): string | null {
   const min = minLength ?? 0;
   const max = maxLength ?? MAX_TEXT_LENGTH;
   // The limit that all texts have is not worth showing.
   const hasMax = max < MAX_TEXT_LENGTH;
-  if (min > 1 && hasMax) return `${min} to ${characters(max)}`;
-  if (min > 1) return `At least ${characters(min)}`;
-  return hasMax ? `Up to ${characters(max)}` : null;
+  if (min > 1 && hasMax) return speech.count("charactersBetween", max, { min });
+  if (min > 1) return speech.count("charactersFrom", min);
+  return hasMax ? speech.count("charactersUpTo", max) : null;
 }

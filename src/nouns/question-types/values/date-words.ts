@@ -4,7 +4,7 @@ import type { DateLimit } from "./date-limits.ts";
 import { numbersOf, precisionOf } from "./days.ts";
 import { readDuration } from "./durations.ts";
 
-export const MONTHS = [
+const MONTHS = [
   ...["January", "February", "March", "April", "May", "June"],
   ...["July", "August", "September", "October", "November", "December"],
 ];
