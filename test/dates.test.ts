@@ -146,7 +146,7 @@ const question = (more: Partial<DateQuestion> = {}): DateQuestion => ({
 
 const { own = {} } = dateType.comparisons;
 const holds = (operator: string, answer: string, operand: unknown, today: string) =>
-  own[operator]!.holds(answer, operand, () => today);
+  own[operator]!.holds(answer, operand, () => today, question());
 
 test("with a month or a year, a comparison holds if it does for each of its days", () => {
   const operand = fc.oneof(

@@ -117,6 +117,7 @@ const given: Record<string, Counting> = {
   day: { question: date(), answer: "2008-02-29" },
   month: { question: date({ precision: "MONTH" }), answer: "2008-02" },
   year: { question: date({ precision: "YEAR" }), answer: "2008" },
+  noneOfThese: { question: multi({ options: noneOfThese }), answer: chosen("c") },
   order: { question: ranking(), answer: chosen("b", "c", "a") },
 };
 for (const [id, counting] of Object.entries(given)) answers.set(id, counting);
@@ -260,12 +261,53 @@ const conditions: [condition: Condition, holds: boolean][] = [
   [{ any: [no, no] }, false],
   [{ not: no }, true],
   [{ not: yes }, false],
+  // The opposites hold where there is no answer, or no attribute. The counts do not.
+  [{ questionId: "t", isNot: "Green Tea" }, false],
+  [{ questionId: "t", isNot: "green tea" }, true],
+  [{ questionId: "t", notContains: "TEA" }, false],
+  [{ questionId: "n", noneOf: [4, 6] }, true],
+  [{ questionId: "n", noneOf: [4, 5] }, false],
+  [{ questionId: "w", isNot: "a" }, true],
+  [{ questionId: "m", notContains: "c" }, true],
+  [{ questionId: "m", notContains: "b" }, false],
+  [{ questionId: "day", isNot: "2008-02-28" }, true],
+  [{ questionId: "order", notContains: "b" }, false],
+  [{ questionId: "skipped", isNot: "x" }, true],
+  [{ questionId: "none", noneOf: ["x"] }, true],
+  [{ questionId: "none", notContains: "x" }, true],
+  [{ attribute: "country", isNot: "GB" }, false],
+  [{ attribute: "age", isNot: "41" }, true],
+  [{ attribute: "age", notContains: "4" }, true],
+  [{ attribute: "number", noneOf: [41, 42] }, false],
+  [{ attribute: "town", isNot: "York" }, true],
+  [{ attribute: "town", noneOf: ["York"] }, true],
+  [{ attribute: "town", notContains: "York" }, true],
+  [own("m", "chosenAtLeast", 3), true],
+  [own("m", "chosenAtLeast", 4), false],
+  [own("m", "chosenAtMost", 3), true],
+  [own("m", "chosenAtMost", 2), false],
+  [own("order", "chosenAtMost", 3), true],
+  [own("order", "chosenAtLeast", 4), false],
+  [own("noneOfThese", "chosenAtLeast", 1), false],
+  [own("noneOfThese", "chosenAtMost", 0), true],
+  [own("skipped", "chosenAtMost", 1), false],
+  [own("none", "chosenAtMost", 1), false],
   [{ not: { all: [yes, { any: [no, { not: yes }] }] } }, true],
 ];
 
 test("a condition holds for what it says, and for nothing else", () => {
   for (const [condition, expected] of conditions)
     assert.equal(holds(condition, answers), expected, JSON.stringify(condition));
+  // An opposite is exactly what `not` around the other operator is.
+  const opposites = { isNot: ["equals", "is"], noneOf: ["oneOf"], notContains: ["contains"] };
+  for (const [condition, expected] of conditions)
+    for (const [opposite, plain] of Object.entries(opposites)) {
+      const operator = plain.find((one) => one in condition && !("arm" in condition));
+      if (!operator) continue;
+      const { [operator]: value, ...subject } = condition as Record<string, unknown>;
+      const other = { ...subject, [opposite]: value } as unknown as Condition;
+      assert.equal(holds(other, answers), !expected, JSON.stringify(other));
+    }
 });
 
 const long = "x".repeat(10_000);
@@ -526,10 +568,27 @@ test("what is shown follows from the answers that count, and only answers to wha
 const asked = new Map<string, Question>([
   ["n", numeric({ id: "n", min: 0, max: 5, wholeNumber: true })],
   ["s", single({ id: "s" })],
+  ["m", multi({ id: "m", options: noneOfThese })],
   ["scale", scale({ id: "scale", from: 1, to: 5 })],
 ]);
 
+const both = (...all: Condition[]): Condition => ({ all });
+
 const impossible: [condition: Condition, isFound: boolean][] = [
+  [both({ questionId: "s", equals: "a" }, { questionId: "s", isNot: "a" }), true],
+  [both({ questionId: "s", oneOf: ["a", "b"] }, { questionId: "s", noneOf: ["b", "a"] }), true],
+  [both({ questionId: "s", answered: true }, { questionId: "s", noneOf: ["a", "b", "c"] }), true],
+  // Without an answer it does hold.
+  [{ questionId: "s", noneOf: ["a", "b", "c"] }, false],
+  [both({ questionId: "s", answered: false }, { questionId: "s", isNot: "a" }), false],
+  [{ questionId: "gone", isNot: "a" }, false],
+  [both({ questionId: "n", equals: 3 }, { questionId: "n", isNot: 3 }), true],
+  [both({ questionId: "m", contains: "a" }, { questionId: "m", notContains: "a" }), true],
+  [both({ questionId: "m", contains: "a" }, { questionId: "m", notContains: "b" }), false],
+  [both({ questionId: "m", contains: "a" }, { questionId: "m", contains: "b" }, own("m", "chosenAtMost", 1)), true],
+  [both({ questionId: "m", contains: "c" }, own("m", "chosenAtMost", 0)), false],
+  [both(own("m", "chosenAtLeast", 2), own("m", "chosenAtMost", 1)), true],
+  [own("m", "chosenAtLeast", 4), true],
   [{ questionId: "n", lessThan: 0 }, true],
   [{ questionId: "n", atMost: 0 }, false],
   [{ questionId: "n", greaterThan: 5 }, true],
@@ -597,8 +656,16 @@ test("what is said never to hold holds for no answers", () => {
     fc.array(number, { minLength: 1, maxLength: 3 }).map((oneOf): Condition => ({ questionId: "n", oneOf })),
     option.map((equals): Condition => ({ questionId: "s", equals })),
     fc.array(option, { minLength: 1, maxLength: 2 }).map((oneOf): Condition => ({ questionId: "s", oneOf })),
+    option.map((isNot): Condition => ({ questionId: "s", isNot })),
+    number.map((isNot): Condition => ({ questionId: "n", isNot })),
+    fc.array(option, { minLength: 1, maxLength: 3 }).map((noneOf): Condition => ({ questionId: "s", noneOf })),
+    option.map((contains): Condition => ({ questionId: "m", contains })),
+    option.map((notContains): Condition => ({ questionId: "m", notContains })),
     fc
-      .tuple(fc.constantFrom("n", "s", "gone"), fc.boolean())
+      .tuple(fc.constantFrom("chosenAtLeast", "chosenAtMost"), fc.nat(4))
+      .map(([operator, count]) => own("m", operator, count)),
+    fc
+      .tuple(fc.constantFrom("n", "s", "m", "gone"), fc.boolean())
       .map(([questionId, answered]): Condition => ({ questionId, answered })),
   );
   const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
@@ -613,10 +680,13 @@ test("what is said never to hold holds for no answers", () => {
   const possible: Facts[] = [];
   for (const n of [undefined, null, 0, 1, 2, 3, 4, 5]) {
     for (const s of [undefined, null, "a", "b", "c"]) {
-      const facts = new Facts({ attributes: () => new Map(), today: () => TODAY });
-      if (n !== undefined) facts.set("n", { question: asked.get("n")!, answer: n });
-      if (s !== undefined) facts.set("s", { question: asked.get("s")!, answer: s && chosen(s) });
-      possible.push(facts);
+      for (const m of [undefined, null, "a", "b", "c", "ab"]) {
+        const facts = new Facts({ attributes: () => new Map(), today: () => TODAY });
+        if (n !== undefined) facts.set("n", { question: asked.get("n")!, answer: n });
+        if (s !== undefined) facts.set("s", { question: asked.get("s")!, answer: s && chosen(s) });
+        if (m !== undefined) facts.set("m", { question: asked.get("m")!, answer: m && chosen(...m) });
+        possible.push(facts);
+      }
     }
   }
   let found = 0;

@@ -466,6 +466,27 @@ export type ContainsCondition = {
   contains: string;
 };
 
+/** Holds where `equals` does not: also when there is no answer. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+export type IsNotCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  isNot: string | number;
+};
+
+/** Holds where `oneOf` does not: also when there is no answer. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+export type NoneOfCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  noneOf: (string | number)[];
+};
+
+/** Holds where `contains` does not: also when there is no answer. For text, multi select and ranking questions. */
+export type NotContainsCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  notContains: string;
+};
+
 /** Holds when the answer is below this number. For numeric and scale questions. */
 export type LessThanCondition = {
   /** The question's id; or its label, in the request that makes it */
@@ -492,6 +513,20 @@ export type AtLeastCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   atLeast: number;
+};
+
+/** Holds when so many options are chosen, or more. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. */
+export type ChosenAtLeastCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  chosenAtLeast: number;
+};
+
+/** Holds when so many options are chosen, or fewer. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. */
+export type ChosenAtMostCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  chosenAtMost: number;
 };
 
 /** Holds when the date is before this one. With a month or a year only if it is certain. For date questions. */
@@ -584,6 +619,24 @@ export type AttributeContainsCondition = {
   contains: string;
 };
 
+/** Holds where `is` does not: also when the participant lacks the attribute. */
+export type AttributeIsNotCondition = {
+  attribute: string;
+  isNot: string | number | boolean;
+};
+
+/** Holds where `oneOf` does not: also when the participant lacks the attribute. */
+export type AttributeNoneOfCondition = {
+  attribute: string;
+  noneOf: (string | number | boolean)[];
+};
+
+/** Holds where `contains` does not: also when the participant lacks the attribute. */
+export type AttributeNotContainsCondition = {
+  attribute: string;
+  notContains: string;
+};
+
 /** Holds when the attribute is a number, or a text like -7.5, and below this number. */
 export type AttributeLessThanCondition = {
   attribute: string;
@@ -616,8 +669,8 @@ export type ArmCondition = {
   is: string;
 };
 
-/** A rule over answers, attributes and arms: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks, or with an arm before the session is given one. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
-export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | BeforeCondition | AfterCondition | OnOrBeforeCondition | OnOrAfterCondition | AgeAtLeastCondition | AgeBelowCondition | FirstCondition | RankedAtMostCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition | ArmCondition;
+/** A rule over answers, attributes and arms: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks, or with an arm before the session is given one. But isNot, noneOf, notContains are the exact opposites of other operators, as `not` around these is, and hold then. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
+export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | IsNotCondition | NoneOfCondition | NotContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | ChosenAtLeastCondition | ChosenAtMostCondition | BeforeCondition | AfterCondition | OnOrBeforeCondition | OnOrAfterCondition | AgeAtLeastCondition | AgeBelowCondition | FirstCondition | RankedAtMostCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeIsNotCondition | AttributeNoneOfCondition | AttributeNotContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition | ArmCondition;
 
 export type ThankYouByOutcomeInput = {
   QUALIFIED?: string | null;

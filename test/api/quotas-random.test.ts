@@ -50,7 +50,15 @@ function ruleOver(count: number): fc.Arbitrary<Rule> {
     const compared =
       typeof kind === "number"
         ? fc.integer({ min: 1, max: kind }).map((lessThan): Rule => ({ questionId, lessThan }))
-        : fc.constantFrom<string>(...kind).map((equals): Rule => ({ questionId, equals }));
+        : fc
+            .constantFrom<string>(...kind)
+            .chain((value) =>
+              fc.constantFrom<Rule>(
+                { questionId, equals: value },
+                { questionId, equals: value },
+                { questionId, isNot: value },
+              ),
+            );
     return fc.oneof({ weight: 5, arbitrary: compared }, { weight: 1, arbitrary: answered });
   });
   const leaf = count

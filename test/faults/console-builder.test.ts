@@ -242,6 +242,23 @@ test("each type of question is set up in the builder, and compared in rules", as
     questionId: born,
     before: { today: "-P30Y" },
   });
+
+  // What is not so: the builder says what that means for people without an answer.
+  await second.getByLabel("Comparison").selectOption("is not");
+  await second.getByText("It also holds for people without an answer.").waitFor();
+  await second.getByLabel("Value").fill("1990-02-28");
+  await page.getByText("“When were you born?” is not 28 February 1990.").waitFor();
+  await second.getByLabel("Question").selectOption("An attribute of the person");
+  await second.getByLabel("Attribute").fill("town");
+  await second.getByLabel("Comparison").selectOption("is none of");
+  await second.getByText("It also holds for people who do not have the attribute.").waitFor();
+  await second.getByLabel("One value in each line").fill("York\nLeeds");
+  await page.getByText("the attribute “town” is not “York” or “Leeds”.").waitFor();
+  await isSaved(page);
+  assert.deepEqual((await readDraft()).pages[0].disqualifyWhen.all[1], {
+    attribute: "town",
+    noneOf: ["York", "Leeds"],
+  });
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(foreign, []);
 });

@@ -6,6 +6,7 @@ export type Rule =
   | { any: Rule[] }
   | { not: Rule }
   | { questionId: string; equals: string }
+  | { questionId: string; isNot: string }
   | { questionId: string; answered: boolean }
   | { questionId: string; lessThan: number }
   | { attribute: string; is: string }
@@ -65,6 +66,8 @@ export function truthOf(rule: Rule | null, seen: Seen, attributes: Attributes): 
   if (value === OPEN) return undefined;
   const isAnswered = value !== undefined && value !== null;
   if ("answered" in rule) return isAnswered === rule.answered;
+  // Also where there is no answer.
+  if ("isNot" in rule) return value !== rule.isNot;
   if (!isAnswered) return false;
   return "equals" in rule ? value === rule.equals : Number(value) < rule.lessThan;
 }

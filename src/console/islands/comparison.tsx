@@ -9,6 +9,7 @@ import {
   choicesOf,
   newArmComparison,
   newComparison,
+  noteOn,
   type OfPerson,
   operatorOf,
   withOperator,
@@ -85,6 +86,7 @@ function ArmValue(props: PartProps<ArmComparison> & Pick<ComparisonProps, "assig
 function Compared(props: PartProps<OfPerson> & Pick<ComparisonProps, "questions">): JSX.Element {
   const { id, at, condition, questions, onEdit } = props;
   const question = "questionId" in condition ? questions.find((one) => one.id === condition.questionId) : undefined;
+  const note = noteOn(condition);
   return (
     <>
       {"attribute" in condition && (
@@ -100,6 +102,7 @@ function Compared(props: PartProps<OfPerson> & Pick<ComparisonProps, "questions"
         id={`${id}-operator`}
         at=""
         label="Comparison"
+        {...(note !== undefined && { hint: note })}
         value={operatorOf(condition).choice}
         options={choicesOf(question)}
         onChoice={(next) => onEdit(withOperator(condition, next, question), "")}

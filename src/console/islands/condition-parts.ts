@@ -6,7 +6,11 @@ import {
   type ArmComparison,
   ATTRIBUTE_OPERATORS,
   type Condition,
+  isNegation,
   type LeafCondition,
+  NEGATIONS,
+  negationIn,
+  OPPOSITES,
   type OwnOperator,
 } from "../../nouns/question-types/comparisons.ts";
 import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
@@ -53,21 +57,42 @@ type Choice = readonly [value: string, text: string];
 export function choicesOf(question: Question | undefined): Choice[] {
   if (!question) {
     const others = ATTRIBUTE_OPERATORS.filter((operator) => operator !== "exists" && operator !== "equals");
-    return [...others.map(choiceOf), ["exists:true", "is there"], ["exists:false", "is not there"]];
+    return [...withNegations(others).map(choiceOf), ["exists:true", "is there"], ["exists:false", "is not there"]];
   }
   const { equality, contains, order, own = {} } = typeOf(question).comparisons;
   return [
     ...Object.entries(own).map(([operator, { choice }]): Choice => [operator, choice]),
     ...(typeof order === "function" ? (["lessThan", "atMost", "greaterThan", "atLeast"] as const).map(choiceOf) : []),
-    ...(typeof equality === "function" ? (["equals", "oneOf"] as const).map(choiceOf) : []),
-    ...(typeof contains === "function" ? [choiceOf("contains")] : []),
+    ...(typeof equality === "function" ? withNegations(["equals", "oneOf"]).map(choiceOf) : []),
+    ...(typeof contains === "function" ? withNegations(["contains"]).map(choiceOf) : []),
     ["answered:true", "is answered"],
     ["answered:false", "is not answered"],
   ];
 }
 
-function choiceOf(operator: keyof typeof VERBS | "oneOf"): Choice {
-  return [operator, operator === "oneOf" ? "is one of" : VERBS[operator]];
+type Worded = keyof typeof VERBS | "oneOf" | "noneOf";
+
+function choiceOf(operator: Worded): Choice {
+  const text = { oneOf: "is one of", noneOf: "is none of", ...VERBS }[operator];
+  return [operator, text];
+}
+
+/** The operators, each followed by the one that holds where it does not. */
+function withNegations(operators: readonly Worded[]): Worded[] {
+  return operators
+    .filter((operator) => !isNegation(operator))
+    .flatMap((operator) => [
+      operator,
+      ...NEGATIONS.filter((negation) => OPPOSITES[negation] === (operator === "is" ? "equals" : operator)),
+    ]);
+}
+
+/** What a person may not expect of an operator where there is no answer. */
+export function noteOn(comparison: OfPerson): string | undefined {
+  if (negationIn(comparison) === undefined) return undefined;
+  return "attribute" in comparison
+    ? "It also holds for people who do not have the attribute."
+    : "It also holds for people without an answer.";
 }
 
 /** A comparison with an answer or an attribute. */
@@ -109,10 +134,12 @@ export function withOperator(comparison: OfPerson, choice: string, question: Que
     const fits = before && isSameGiven(before.given, own.given);
     return { ...subject, [operator]: fits ? value : freshOperand(own.given, question) } as OfPerson;
   }
+  // Another list has the same values.
+  if (hasValues(operator) && Array.isArray(value)) return { ...subject, [operator]: value } as OfPerson;
   const former = Array.isArray(value) ? value[0] : value;
   const first = question && "options" in question ? question.options[0]?.id : undefined;
   const kept = isText(former) ? former : (first ?? "");
-  return { ...subject, [operator]: operator === "oneOf" ? (kept === "" ? [] : [kept]) : kept } as OfPerson;
+  return { ...subject, [operator]: hasValues(operator) ? (kept === "" ? [] : [kept]) : kept } as OfPerson;
 }
 
 type Given = OwnOperator<never, never>["given"];
@@ -125,6 +152,11 @@ function freshOperand(given: Given, question: Question | undefined): unknown {
   if (given.by === "text") return given.read("");
   const optionId = question && "options" in question ? (question.options[0]?.id ?? "") : "";
   return given.by === "option" ? optionId : { optionId, rank: 1 };
+}
+
+/** Whether an operator has a list of values. */
+export function hasValues(operator: string): boolean {
+  return operator === "oneOf" || operator === "noneOf";
 }
 
 const isText = (value: unknown) => typeof value === "string" || typeof value === "number";

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import { type OfPerson, operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
+import { hasValues, type OfPerson, operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
 import { Box, errorAt, NumberField, SelectField, TextField, TypedField, useTyped } from "./inputs.tsx";
 
 interface ValueProps {
@@ -30,7 +30,7 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
   if (own?.given.by === "rank")
     return <RankedOption id={id} at={where} value={value} options={options} onEdit={edit} />;
   const values = Array.isArray(value) ? value : [];
-  if (choice === "oneOf" && options) {
+  if (hasValues(choice) && options) {
     const wrong = errorAt(where);
     return (
       <fieldset class="choices">
@@ -48,7 +48,7 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
       </fieldset>
     );
   }
-  if (choice === "oneOf") {
+  if (hasValues(choice)) {
     return (
       <TextField
         id={id}

@@ -7,6 +7,7 @@ import {
   MAX_ONE_OF_VALUES,
   MAX_PARTS,
   MAX_TOTAL_PARTS,
+  NEGATIONS,
   ORDER_OPERATORS,
 } from "../question-types/comparisons.ts";
 import { CONDITION } from "../question-types/entries.ts";
@@ -52,6 +53,9 @@ const ARM = { type: "string", description: "Its id; or its label, in the request
 const OPERAND =
   "A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option.";
 
+const AND_WITHOUT_ANSWER = ": also when there is no answer.";
+const AND_WITHOUT_ATTRIBUTE = ": also when the participant lacks the attribute.";
+
 const questionsWith = (comparison: "equality" | "contains" | "order") =>
   `For ${namesOfTypes(({ comparisons }) => typeof comparisons[comparison] === "function")} questions.`;
 
@@ -60,7 +64,8 @@ const language = {
   description:
     "A rule over answers, attributes and arms: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come " +
     "before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it " +
-    `holds; nor does one with an attribute that the participant lacks, or with an arm before the session is given one. A condition has at most ${MAX_PARTS} parts, nested at most ${MAX_DEPTH} deep; all conditions of a content together have ` +
+    "holds; nor does one with an attribute that the participant lacks, or with an arm before the session is given one. " +
+    `But ${NEGATIONS.join(", ")} are the exact opposites of other operators, as \`not\` around these is, and hold then. A condition has at most ${MAX_PARTS} parts, nested at most ${MAX_DEPTH} deep; all conditions of a content together have ` +
     `at most ${MAX_TOTAL_PARTS} parts.`,
   oneOf: [
     shape("AllCondition", "Holds when all of these hold.", { all: several }),
@@ -82,6 +87,21 @@ const language = {
       { type: "string" },
       "Holds when the text has this piece, in upper or lower case; or when this option (its id or label) is among those chosen. " +
         questionsWith("contains"),
+    ),
+    comparison(
+      "isNot",
+      value,
+      `Holds where \`equals\` does not${AND_WITHOUT_ANSWER} ${questionsWith("equality")} ${OPERAND}`,
+    ),
+    comparison(
+      "noneOf",
+      { type: "array", minItems: 1, maxItems: MAX_ONE_OF_VALUES, items: value },
+      `Holds where \`oneOf\` does not${AND_WITHOUT_ANSWER} ${questionsWith("equality")} ${OPERAND}`,
+    ),
+    comparison(
+      "notContains",
+      { type: "string" },
+      `Holds where \`contains\` does not${AND_WITHOUT_ANSWER} ${questionsWith("contains")}`,
     ),
     ...ORDER_OPERATORS.map((operator) =>
       comparison(
@@ -113,6 +133,17 @@ const language = {
       "contains",
       { type: "string", minLength: 1 },
       "Holds when the attribute is a text that has this piece, in upper or lower case.",
+    ),
+    ofAttribute("isNot", plain, `Holds where \`is\` does not${AND_WITHOUT_ATTRIBUTE}`),
+    ofAttribute(
+      "noneOf",
+      { type: "array", minItems: 1, maxItems: MAX_ONE_OF_VALUES, items: plain },
+      `Holds where \`oneOf\` does not${AND_WITHOUT_ATTRIBUTE}`,
+    ),
+    ofAttribute(
+      "notContains",
+      { type: "string", minLength: 1 },
+      `Holds where \`contains\` does not${AND_WITHOUT_ATTRIBUTE}`,
     ),
     ...ORDER_OPERATORS.map((operator) =>
       ofAttribute(

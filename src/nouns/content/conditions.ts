@@ -6,6 +6,7 @@
 //   { "questionId": id, "oneOf": [value, …] }    equals one of these
 //   { "questionId": id, "contains": value }      a piece of a text, or one of the chosen options
 //   { "questionId": id, "lessThan" | "atMost" | "greaterThan" | "atLeast": number }
+//   { "questionId": id, "isNot": value }         the opposite of equals; so noneOf of oneOf, notContains of contains
 //   { "questionId": id, <an operator of the question's type>: … }
 //
 //   { "attribute": key, "exists": true | false }
@@ -14,8 +15,8 @@
 //
 //   { "arm": id of an assignment, "is": id of its arm }
 //
-// A question that was not shown, or was skipped, is not answered, and no comparison with it holds. Nor does one with an
-// attribute that the participant does not have, or with an arm before the session is given one.
+// A question that was not shown, or was skipped, is not answered, and no comparison with it holds, except for the opposites.
+// So it is with an attribute that the participant does not have, and with an arm before the session is given one.
 
 import { type AttributeValue, attributeValueError, isAttributeKey } from "../../base/attributes.ts";
 import { escapePointer } from "../../base/clean-text.ts";
@@ -26,11 +27,14 @@ import {
   attributeOperandError,
   CONDITION_MEMBERS,
   type Condition,
+  isNegation,
   MAX_DEPTH,
   MAX_ONE_OF_VALUES,
   MAX_PARTS,
   MAX_TOTAL_PARTS,
+  NEGATIONS,
   OPERATORS,
+  OPPOSITES,
   type Operand,
   type ValueOperator,
 } from "../question-types/comparisons.ts";
@@ -144,30 +148,28 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
   }
   if (operator === "answered")
     return typeof value === "boolean" ? { questionId, answered: value } : fail("must be true or false", where);
-  const byValue: ValueOperator = operator;
+  const plain: ValueOperator = isNegation(operator) ? OPPOSITES[operator] : operator;
+  const unfit = (message: string) => fail(plain === operator ? message : aboutOpposite(message), where);
   const read = (item: unknown, at: string): Operand => {
-    const operand = readOperand(item, byValue, earlier.partIds, earlier.question);
+    const operand = readOperand(item, plain, earlier.partIds, earlier.question);
     if (typeof operand !== "object") return operand;
     fail(operand.message, at);
     return "";
   };
-  switch (operator) {
+  const make = (operand: unknown) => ({ questionId, [operator]: operand }) as unknown as Condition;
+  switch (plain) {
     case "equals":
-      if (typeof equality !== "function") return fail(equality.equals, where);
-      return { questionId, equals: read(value, where) };
     case "oneOf":
-      if (typeof equality !== "function") return fail(equality.oneOf, where);
-      return withOneOf(value, where, fail, (items) => ({
-        questionId,
-        oneOf: items.map((item, index) => read(item, `${where}/${index}`)),
-      }));
+      if (typeof equality !== "function") return unfit(equality[plain]);
+      break;
     case "contains":
-      if (typeof contains !== "function") return fail(contains, where);
-      return { questionId, contains: read(value, where) };
+      if (typeof contains !== "function") return unfit(contains);
+      break;
     default:
-      if (typeof order !== "function") return fail(order, where);
-      return { questionId, [operator]: read(value, where) } as Condition;
+      if (typeof order !== "function") return unfit(order);
   }
+  if (plain !== "oneOf") return make(read(value, where));
+  return withValues(value, where, fail, (items) => make(items.map((item, index) => read(item, `${where}/${index}`))));
 }
 
 function readAttributeComparison(given: Record<string, unknown>, at: string, fail: Fail): Condition {
@@ -179,13 +181,13 @@ function readAttributeComparison(given: Record<string, unknown>, at: string, fai
   if (operators.length !== 1) return fail(`must have exactly one of the operators ${ATTRIBUTE_OPERATORS.join(", ")}`);
   const where = `${at}/${escapePointer(operator)}`;
   const value = comparison[operator];
-  if (operator === "oneOf") {
-    return withOneOf(value, where, fail, (items) => {
+  if (operator === "oneOf" || operator === "noneOf") {
+    return withValues(value, where, fail, (items) => {
       for (const [index, item] of items.entries()) {
         const error = attributeValueError(item);
         if (error !== undefined) fail(error, `${where}/${index}`);
       }
-      return { attribute, oneOf: items as AttributeValue[] };
+      return { attribute, [operator]: items as AttributeValue[] } as Condition;
     });
   }
   const error = attributeOperandError(operator, value);
@@ -209,11 +211,19 @@ const MEMBERS: ReadonlySet<string> = new Set([...CONDITION_MEMBERS, ...ownOperat
 
 type Fail = (message: string, where?: string) => Condition;
 
-/** Checks the values of `oneOf` as a whole, and makes the condition from them. */
-function withOneOf(value: unknown, where: string, fail: Fail, make: (items: unknown[]) => Condition): Condition {
+/** Checks the values of `oneOf` or `noneOf` as a whole, and makes the condition from them. */
+function withValues(value: unknown, where: string, fail: Fail, make: (items: unknown[]) => Condition): Condition {
   if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
   if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
   return make(value);
+}
+
+/** What a type says of an operator that does not fit, said of its opposite: `use contains` becomes `use notContains`. */
+function aboutOpposite(message: string): string {
+  return message.replace(/; use (any of )?(\w+)$/, (_, any: string | undefined, fitting: string) => {
+    const opposite = NEGATIONS.find((negation) => OPPOSITES[negation] === fitting);
+    return opposite ? `; use ${any ? "all of " : ""}${opposite}` : `; use ${any ?? ""}${fitting}, and not around it`;
+  });
 }
 
 function isOperator(text: string): text is (typeof OPERATORS)[number] {

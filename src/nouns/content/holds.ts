@@ -8,6 +8,8 @@ import {
   isInOrder,
   type LeafCondition,
   type Memo,
+  negationIn,
+  OPPOSITES,
   operatorIn,
   type Today,
 } from "../question-types/comparisons.ts";
@@ -74,6 +76,8 @@ export function holds(condition: Condition, facts: Facts, look?: Look): boolean 
 }
 
 export function comparisonHolds(condition: LeafCondition, facts: Facts): boolean {
+  const negated = withoutNegation(condition);
+  if (negated) return !comparisonHolds(negated, facts);
   if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
   if ("arm" in condition) return facts.arms.get(condition.arm) === condition.is;
   const given = facts.get(condition.questionId);
@@ -83,12 +87,20 @@ export function comparisonHolds(condition: LeafCondition, facts: Facts): boolean
   const { equality, contains, order, own } = typeOf(given.question).comparisons;
   if (own) {
     const [operator, operand] = operatorIn(condition);
-    if (Object.hasOwn(own, operator)) return own[operator]!.holds(answer, operand, facts.today);
+    if (Object.hasOwn(own, operator)) return own[operator]!.holds(answer, operand, facts.today, given.question);
   }
   if ("equals" in condition) return typeof equality === "function" && equality(answer) === condition.equals;
   if ("oneOf" in condition) return typeof equality === "function" && condition.oneOf.includes(equality(answer) ?? "");
   if ("contains" in condition) return typeof contains === "function" && contains(answer, condition.contains, given);
   return typeof order === "function" && isInOrder(condition, order(answer));
+}
+
+/** Of a comparison such as `isNot`: the one that holds exactly where it does not. Undefined: it has none. */
+function withoutNegation(condition: LeafCondition): LeafCondition | undefined {
+  const operator = negationIn(condition);
+  if (operator === undefined) return undefined;
+  const { [operator]: value, ...subject } = condition as Record<string, unknown>;
+  return { ...subject, [OPPOSITES[operator]]: value } as unknown as LeafCondition;
 }
 
 function attributeHolds(condition: AttributeComparison, known: KnownAttribute | undefined): boolean {

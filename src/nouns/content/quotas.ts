@@ -1,6 +1,6 @@
 // The quotas of a content: cells, and which of them a session is in.
 
-import type { Condition } from "../question-types/comparisons.ts";
+import { type Condition, negationIn } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
 import type { Content, PersonalContent, Quota } from "./content.ts";
 import { type Facts, holds } from "./holds.ts";
@@ -75,7 +75,8 @@ export function isKeptByAnswers(condition: Condition): boolean {
   if ("all" in condition) return condition.all.every(isKeptByAnswers);
   if ("any" in condition) return condition.any.every(isKeptByAnswers);
   if ("not" in condition) return !asksLater(condition.not);
-  return !("answered" in condition && !condition.answered);
+  if ("attribute" in condition) return true;
+  return !("answered" in condition && !condition.answered) && negationIn(condition) === undefined;
 }
 
 /** Whether a quota may be the target of its study, because it limits how many people there are at all. The first one in the draft's order is. */

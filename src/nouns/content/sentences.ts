@@ -8,7 +8,7 @@ import type { Rule } from "./judge.ts";
 /** The longest sentence of a rule, in UTF-16 units. Its comparisons have sentences of their own. */
 const MAX_SENTENCE_LENGTH = 1000;
 
-/** How many values of `oneOf` are named. */
+/** How many values of a list are named. */
 const MAX_NAMED_VALUES = 5;
 
 interface Named {
@@ -93,13 +93,11 @@ export function comparisonText(comparison: LeafCondition, questions: ContentName
 
 /** Whether an operator has its words here: the others have them from their types. */
 function isWorded(operator: string): boolean {
-  return operator === "oneOf" || operator in VERBS;
+  return operator === "oneOf" || operator === "noneOf" || operator in VERBS;
 }
 
-/** A comparison with a value of `Value`, by any operator that has one. */
-type Compared<Value> = { [operator in "is" | "equals" | "contains"]?: Value } & { oneOf?: Value[] } & {
-  [operator in "lessThan" | "atMost" | "greaterThan" | "atLeast"]?: Value;
-};
+/** A comparison with a value of `Value`, or several. */
+type Compared<Value> = { [operator in keyof typeof VERBS]?: Value } & { oneOf?: Value[]; noneOf?: Value[] };
 
 /** Operators with one value, as part of a sentence. */
 export const VERBS = {
@@ -110,19 +108,26 @@ export const VERBS = {
   atMost: "is at most",
   greaterThan: "is greater than",
   atLeast: "is at least",
+  isNot: "is not",
+  notContains: "does not contain",
 } as const;
 
 function comparedText<Value>(comparison: Compared<Value>, valueText: (value: Value) => string): string {
-  const { oneOf } = comparison;
-  if (oneOf) {
-    const named = oneOf.slice(0, MAX_NAMED_VALUES).map(valueText);
-    if (oneOf.length > MAX_NAMED_VALUES) return `is one of ${named.join(", ")} and ${oneOf.length - named.length} more`;
-    const last = named.pop()!;
-    return `is ${named.length ? `${named.join(", ")} or ${last}` : last}`;
-  }
+  const { oneOf, noneOf } = comparison;
+  if (oneOf) return `is ${listed(oneOf, "one", valueText)}`;
+  if (noneOf) return `is ${noneOf.length > MAX_NAMED_VALUES ? "" : "not "}${listed(noneOf, "none", valueText)}`;
   for (const [operator, verb] of Object.entries(VERBS)) {
     const value = comparison[operator as keyof typeof VERBS];
     if (value !== undefined) return `${verb} ${valueText(value)}`;
   }
   throw new Error(`A comparison has no known operator: ${Object.keys(comparison).join(", ")}`);
+}
+
+/** Values as part of a sentence: `A, B or C`; of many, `one of A, B, C, D, E and 7 more`. */
+function listed<Value>(values: readonly Value[], word: string, valueText: (value: Value) => string): string {
+  const named = values.slice(0, MAX_NAMED_VALUES).map(valueText);
+  const more = values.length - named.length;
+  if (more > 0) return `${word} of ${named.join(", ")} and ${more} more`;
+  const last = named.pop() ?? "";
+  return named.length ? `${named.join(", ")} or ${last}` : last;
 }

@@ -24,6 +24,9 @@ type Comparison =
   | { equals: Operand }
   | { oneOf: Operand[] }
   | { contains: Operand }
+  | { isNot: Operand }
+  | { noneOf: Operand[] }
+  | { notContains: Operand }
   | OrderComparison<Operand>
   | OwnComparison;
 
@@ -37,6 +40,9 @@ export type AttributeComparison =
   | { equals: AttributeValue }
   | { oneOf: AttributeValue[] }
   | { contains: string }
+  | { isNot: AttributeValue }
+  | { noneOf: AttributeValue[] }
+  | { notContains: string }
   | OrderComparison<number>;
 
 type OrderComparison<Value> = { lessThan: Value } | { atMost: Value } | { greaterThan: Value } | { atLeast: Value };
@@ -46,13 +52,26 @@ export const MAX_DEPTH = 10;
 export const MAX_PARTS = 200;
 /** In all conditions of a content, because each page that is shown or submitted checks them all. */
 export const MAX_TOTAL_PARTS = 10_000;
-/** As many as a question may have options. */
+/** In a list of values. As many as a question may have options. */
 export const MAX_ONE_OF_VALUES = 500;
 
 export const ORDER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] as const;
 const VALUE_OPERATORS = ["equals", "oneOf", "contains", ...ORDER_OPERATORS] as const;
-export const OPERATORS = ["answered", ...VALUE_OPERATORS] as const;
-export const ATTRIBUTE_OPERATORS = ["exists", "is", ...VALUE_OPERATORS] as const;
+export type ValueOperator = (typeof VALUE_OPERATORS)[number];
+
+/**
+ * The operators that hold exactly where another one does not. So they hold, too, where there is no answer or no attribute, as `not` around
+ * the other one does. All other operators need a value.
+ */
+export const OPPOSITES = { isNot: "equals", noneOf: "oneOf", notContains: "contains" } as const satisfies Record<
+  string,
+  ValueOperator
+>;
+type Negation = keyof typeof OPPOSITES;
+export const NEGATIONS = Object.keys(OPPOSITES) as readonly Negation[];
+
+export const OPERATORS = ["answered", ...VALUE_OPERATORS, ...NEGATIONS] as const;
+export const ATTRIBUTE_OPERATORS = ["exists", "is", ...VALUE_OPERATORS, ...NEGATIONS] as const;
 /** Every member that a condition may have, beside the operators of single types. */
 export const CONDITION_MEMBERS = [
   "all",
@@ -65,17 +84,27 @@ export const CONDITION_MEMBERS = [
   "exists",
   "is",
 ] as const;
-export type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
-/** What is wrong with the value that an attribute is compared with, by any operator but `oneOf`. */
+export function isNegation(operator: string): operator is Negation {
+  return Object.hasOwn(OPPOSITES, operator);
+}
+
+/** The operator of a comparison, if it holds where another one does not. */
+export function negationIn(comparison: object): Negation | undefined {
+  return NEGATIONS.find((operator) => operator in comparison);
+}
+
+/** What is wrong with the value that an attribute is compared with, by an operator that has no list of values. */
 export function attributeOperandError(operator: string, value: unknown): string | undefined {
   switch (operator) {
     case "exists":
       return typeof value === "boolean" ? undefined : "must be true or false";
     case "is":
     case "equals":
+    case "isNot":
       return attributeValueError(value);
     case "contains":
+    case "notContains":
       return typeof value === "string" && value !== "" ? undefined : "must be a string that is not empty";
     case "lessThan":
     case "atMost":
@@ -121,7 +150,7 @@ export interface Comparisons<Question, Answer, Value> {
     partIds: ReadonlyMap<string, string>,
     question: Question,
   ): Value | { message: string };
-  /** The value that `equals` and `oneOf` compare; undefined equals nothing. */
+  /** The value that `equals` and `oneOf` compare, and their negations; undefined equals nothing. */
   equality: ((answer: Answer) => Value | undefined) | { equals: string; oneOf: string };
   contains: ((answer: Answer, piece: Value, memo: Memo) => boolean) | string;
   /** A value that answers are compared with, as part of a sentence. */
@@ -132,8 +161,8 @@ export interface Comparisons<Question, Answer, Value> {
   range?(question: Question): NumberRange;
   /** The operators that few types have, by their names. */
   own?: Readonly<Record<string, OwnOperator<Question, Answer>>>;
-  /** Whether no answer fulfils all of some comparisons by such operators. False: not known. */
-  excludesAll?(own: readonly (readonly [operator: string, operand: unknown])[]): boolean;
+  /** Whether no answer fulfils all of some comparisons. False: not known. */
+  excludesAll?(all: readonly (readonly [operator: string, operand: unknown])[], question: Question): boolean;
 }
 
 /** The day that it is, as `2026-01-31`: that on which the session was started, in the time zone of the study. */
@@ -146,7 +175,7 @@ export interface OwnOperator<Question, Answer> {
     raw: unknown,
     about: { question: Question; partIds: ReadonlyMap<string, string> },
   ): { operand: unknown } | { message: string };
-  holds(answer: Answer, operand: unknown, today: Today): boolean;
+  holds(answer: Answer, operand: unknown, today: Today, question: Question): boolean;
   /** The comparison as part of a sentence: `is before 10 May 1990`. */
   text(operand: unknown, question: Question): string;
   /** For the API description: the JSON schema of the operand, and when the comparison holds. */

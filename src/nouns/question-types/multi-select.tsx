@@ -15,6 +15,7 @@ import {
   shownChoices,
 } from "./select.ts";
 import { SelectField } from "./select-field.tsx";
+import { choiceCountOperators, excludesCounts } from "./values/choice-counts.ts";
 
 /** All options and the write-in. */
 const MAX_CHOICES = MAX_OPTIONS + 1;
@@ -61,6 +62,11 @@ export const multiSelectType = defineQuestionType(
         oneOf: "does not go with a multi select; use any of contains",
       },
       contains: (answer, id) => answer.some(({ optionId }) => optionId === id),
+      own: choiceCountOperators((answer: Choice[], question: MultiSelectQuestion) =>
+        exclusiveAmong(question, answer) ? 0 : answer.length,
+      ),
+      excludesAll: (all, { options, allowsWriteIn, maxChoices }) =>
+        excludesCounts(all, Math.min(maxChoices ?? MAX_CHOICES, options.length + Number(allowsWriteIn))),
     },
     Field: (props) => <SelectField {...props} isSingle={false} />,
     limitsText,

@@ -11,6 +11,7 @@ import { type Checked, checkOrder, defineQuestionType } from "./question-type.ts
 import { RankingField } from "./ranking-field.tsx";
 import { type RankingQuestion, rankingView, rankPart, ranksOf } from "./ranking-view.ts";
 import { buildSelect, type Choice, checkList, optionsInput, selectComparisons } from "./select.ts";
+import { choiceCountOperators, excludesCounts } from "./values/choice-counts.ts";
 
 /** Of each there is a list of all on the page. */
 const MAX_RANKED_OPTIONS = 50;
@@ -61,9 +62,14 @@ export const rankingType = defineQuestionType(
       },
       contains: (answer, id) => answer.some(({ optionId }) => optionId === id),
       order: NO_ORDER,
-      own: { first: firstOperator(), rankedAtMost: rankOperator() },
-      excludesAll: (own) =>
-        new Set(own.flatMap(([operator, optionId]) => (operator === "first" ? [optionId] : []))).size > 1,
+      own: {
+        first: firstOperator(),
+        rankedAtMost: rankOperator(),
+        ...choiceCountOperators((answer: Choice[], _: RankingQuestion) => answer.length),
+      },
+      excludesAll: (all, question) =>
+        new Set(all.flatMap(([operator, optionId]) => (operator === "first" ? [optionId] : []))).size > 1 ||
+        excludesCounts(all, ranksOf(question).length),
     },
     toShown: (answer): Ranked[] =>
       answer.map(({ optionId, text }) => ({ optionId: optionId!, text, isWriteIn: false as const })),

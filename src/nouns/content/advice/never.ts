@@ -5,6 +5,7 @@ import {
   type ArmComparison,
   type Condition,
   type LeafCondition,
+  negationIn,
   type Operand,
   operatorIn,
 } from "../../question-types/comparisons.ts";
@@ -37,25 +38,47 @@ function flat(parts: readonly Condition[]): Condition[] {
 /** Whether no answer fulfils all comparisons. @param question undefined: nobody is asked */
 function contradict(comparisons: readonly OfQuestion[], question: Question | undefined): boolean {
   const isMissing = comparisons.some((one) => "answered" in one && !one.answered);
-  const isNeeded = comparisons.some((one) => !("answered" in one) || one.answered);
+  const isNeeded = comparisons.some((one) => ("answered" in one ? one.answered : negationIn(one) === undefined));
   if (isMissing) return isNeeded;
-  if (!question) return isNeeded;
+  // The others hold without an answer.
+  if (!isNeeded) return false;
+  if (!question) return true;
   const { excludesAll } = typeOf(question).comparisons;
   return (
-    hasNoValue(comparisons) ||
+    valuesLeft(comparisons, question)?.length === 0 ||
+    hasNoPiece(comparisons) ||
     hasNoNumber(comparisons, question) ||
-    (excludesAll?.(comparisons.map(operatorIn)) ?? false)
+    (excludesAll?.(comparisons.map(operatorIn), question) ?? false)
   );
 }
 
-/** Whether `equals` and `oneOf` leave no value. */
-function hasNoValue(comparisons: readonly OfQuestion[]): boolean {
-  let left: Operand[] | undefined;
+/** The values that these comparisons by equality leave. Undefined: nobody knows which there are. */
+function valuesLeft(comparisons: readonly OfQuestion[], question: Question): Operand[] | undefined {
+  let left = allValues(question);
   for (const one of comparisons) {
     const values = "equals" in one ? [one.equals] : "oneOf" in one ? one.oneOf : undefined;
     if (values) left = left ? left.filter((value) => values.includes(value)) : values;
   }
-  return left?.length === 0;
+  const excluded = comparisons.flatMap((one) => ("isNot" in one ? [one.isNot] : "noneOf" in one ? one.noneOf : []));
+  return left?.filter((value) => !excluded.includes(value));
+}
+
+/** The values that equality can find in answers, where these are only some: one option of several. */
+function allValues(question: Question): Operand[] | undefined {
+  const { equality } = typeOf(question).comparisons;
+  const isOne = typeof equality === "function" && "options" in question;
+  return isOne && !("allowsWriteIn" in question && question.allowsWriteIn)
+    ? question.options.map(({ id }) => id)
+    : undefined;
+}
+
+/** Whether what must be in an answer has a piece that must not. Of options these are their ids. */
+function hasNoPiece(comparisons: readonly OfQuestion[]): boolean {
+  const plain = (piece: Operand) => String(piece).toLowerCase();
+  const wanted = comparisons.flatMap((one) => ("contains" in one ? [plain(one.contains)] : []));
+  return comparisons.some(
+    (one) => "notContains" in one && wanted.some((piece) => piece.includes(plain(one.notContains))),
+  );
 }
 
 /** Whether the bounds of the comparisons and of the question leave no number. */
@@ -83,8 +106,8 @@ function hasNoNumber(comparisons: readonly OfQuestion[], question: Question): bo
     (isAbove ? value > low : value >= low) &&
     (isBelow ? value < high : value <= high) &&
     (!isWhole || Number.isInteger(value));
-  const exact = comparisons.flatMap((one) => ("equals" in one ? [one.equals] : "oneOf" in one ? one.oneOf : []));
-  if (exact.length) return !exact.some((value) => typeof value === "number" && isPossible(value));
+  const exact = valuesLeft(comparisons, question);
+  if (exact) return !exact.some((value) => typeof value === "number" && isPossible(value));
   if (low > high || (low === high && (isAbove || isBelow))) return true;
   if (!isWhole || !Number.isFinite(low) || !Number.isFinite(high)) return false;
   const first = Math.floor(low) + 1;
