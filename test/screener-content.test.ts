@@ -750,4 +750,10 @@ test("two contents are compared in words, and what is probably a mistake is name
     "The rule of the page “You” never screens out: it never holds.",
   ]);
   assert.match(warningsOf(before).join(), /^There is no rule/);
+  // A list is what older content means that says nothing of it.
+  const shown = (display: "LIST" | "MENU") => content(page("1", [{ ...drink, display }]));
+  assert.deepEqual(differenceOf(content(page("1", [drink])), shown("LIST")), []);
+  assert.deepEqual(differenceOf(shown("MENU"), content(page("1", [drink]))), [
+    { text: "Question changed: “Drink?”", details: ["how it looks: MENU, now LIST"] },
+  ]);
 });

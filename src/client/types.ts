@@ -140,6 +140,8 @@ export type ScreenerSingleSelectQuestion = {
   showWhen: Condition | null;
   options: ScreenerOption[];
   allowsWriteIn: boolean;
+  /** Missing: LIST */
+  display?: "LIST" | "MENU";
 };
 
 export type ScreenerMultiOption = {
@@ -324,6 +326,7 @@ export type ScreenerSingleSelectQuestionInput = {
   showWhen?: Condition | null;
   options: ScreenerOptionInput[];
   allowsWriteIn?: boolean | null;
+  display?: "LIST" | "MENU" | null;
 };
 
 export type ScreenerMultiSelectQuestionInput = {

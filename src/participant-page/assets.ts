@@ -1,6 +1,6 @@
-// The stylesheet, the icon and the line of script of participants' pages.
+// The stylesheet, the icon and the scripts of participants' pages.
 
-import { fileOf, inline, loadIcon, loadInlineStyle } from "../http/wire/page-assets.ts";
+import { fileOf, inline, loadIcon, loadInlineScript, loadInlineStyle } from "../http/wire/page-assets.ts";
 
 const PATH = "src/participant-page/style.css";
 
@@ -15,3 +15,5 @@ export const icon = loadIcon("src/participant-page/icon.svg");
  * link, and that to the page that comes next.
  */
 export const addressScript = inline('history.replaceState(null,"",document.currentScript.dataset.address)');
+
+export const menuScript = loadInlineScript("src/participant-page/menu-search.js");

@@ -9,6 +9,7 @@ import { fieldId, type Typed } from "../nouns/question-types/form.ts";
 import { pageMessage } from "../nouns/question-types/page-words.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { CONTENT, type Speech, type TextAttributes } from "../words/speech.ts";
+import { menuScript } from "./assets.ts";
 import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD, VERSION_FIELD } from "./input.ts";
 import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
 import type { PageView } from "./page-view.ts";
@@ -139,6 +140,9 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
           )}
         </div>
       </form>
+      {!frame.isTrial && view.questions.some((question) => typeOf(question).needsMenuScript?.(question)) && (
+        <script dangerouslySetInnerHTML={{ __html: menuScript.text }} />
+      )}
     </Layout>
   );
 }

@@ -7,7 +7,7 @@ import { pageHeaders } from "../http/wire/page-headers.ts";
 import { HTML, type Reply } from "../http/wire/reply.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { addressScript, style } from "./assets.ts";
+import { addressScript, menuScript, style } from "./assets.ts";
 import { renderEnding } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { type Look, lookOf } from "./look.ts";
@@ -34,7 +34,7 @@ export const headers: Record<string, string> = {
   ...pageHeaders(
     {
       styleSrc: [style.source, "'self'"],
-      scriptSrc: [addressScript.source],
+      scriptSrc: [addressScript.source, menuScript.source],
       imgSrc: ["'self'"],
       formAction: ["'self'"],
     },

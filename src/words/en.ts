@@ -34,6 +34,8 @@ export const en = {
   noAnswer: "No answer",
   somethingElse: "Something else",
   ownAnswer: "Your own answer",
+  searchByTyping: "Search by typing",
+  found: "Found: {number}",
   day: "Day",
   month: "Month",
   year: "Year",

@@ -104,9 +104,10 @@ test("behind a proxy that is trusted, callers who share it are distinguished by 
 });
 
 const SCRIPT = 'history.replaceState(null,"",document.currentScript.dataset.address)';
+const MENU = { key: "menu", _type: "ScreenerSingleSelectQuestion", display: "MENU", prompt: "Which one?" };
 const sourceOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
 
-test("every page keeps the link to itself, runs only our line of script and is framed by nobody", async () => {
+test("every page keeps the link to itself, runs only our two scripts and is framed by nobody", async () => {
   const { study, link } = await invited(client);
   const pages = [
     await visitor.open(link.path),
@@ -120,6 +121,14 @@ test("every page keeps the link to itself, runs only our line of script and is f
     pages.map(({ status }) => status),
     [200, 422, 200, 200, 404, 415],
   );
+  const menu = await invited(client, {
+    pages: [
+      { title: "Menu", questions: [{ ...MENU, options: [...Array(20).keys()].map((at) => ({ text: `${at}` })) }] },
+    ],
+  });
+  // Only a page with a long menu has the second one.
+  const [, menuScript = ""] = /<script>([^<]*)<\/script>/.exec((await visitor.open(menu.link.path)).text) ?? [];
+  assert.match(menuScript, /menu-search/);
   const [, style = ""] = /<style>([^<]*)<\/style>/.exec(pages[0]!.text) ?? [];
   // Only the first page has it in itself: the others have it from the browser's cache.
   assert.deepEqual(
@@ -129,7 +138,7 @@ test("every page keeps the link to itself, runs only our line of script and is f
   for (const { headers, text } of pages) {
     assert.equal(
       headers["content-security-policy"],
-      `default-src 'none';style-src ${sourceOf(style)} 'self';script-src ${sourceOf(SCRIPT)};img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'`,
+      `default-src 'none';style-src ${sourceOf(style)} 'self';script-src ${sourceOf(SCRIPT)} ${sourceOf(menuScript)};img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'`,
     );
     assert.equal(headers["referrer-policy"], "no-referrer");
     assert.match(String(headers["x-robots-tag"]), /noindex/);
@@ -141,7 +150,7 @@ test("every page keeps the link to itself, runs only our line of script and is f
       .replace(`<style>${style}</style>`, "")
       .replace(/(<script data-address="[^"<>]*">)(.*?)<\/script>/, "$2");
     assert.doesNotMatch(rest.replace(SCRIPT, ""), /script|<style|style=|https?:\/\/|\son\w+=/i);
-    assert.match(text, /^<!doctype html><html lang="en">/);
+    assert.match(text, /^<!doctype html><html lang="en" dir="ltr">/);
     assert.equal(text.match(/<h1/g)?.length, 1);
     for (const [, path] of text.matchAll(/<link [^>]*href="([^"]*)"/g)) {
       const asset = await visitor.get(path!);

@@ -205,6 +205,53 @@ test("an optional question's answer can be removed again", async () => {
   assert.deepEqual(await answersOf(link, other), { pet: null });
 });
 
+test("a menu has nothing chosen at first, takes an option or a write-in, and has it again for those who go back", async () => {
+  const menu = { _type: "ScreenerSingleSelectQuestion", display: "MENU", allowsWriteIn: true };
+  const options = ["Tea", "Coffee"].map((text) => ({ text }));
+  const { study, link } = await invited(client, {
+    pages: [
+      {
+        title: "Drinks",
+        questions: [
+          { key: "drink", prompt: "What do you drink?", required: true, options, ...menu },
+          { key: "else", prompt: "What else?", options, ...menu },
+        ],
+      },
+      { title: "End", questions: [] },
+    ],
+  });
+  const { text } = await visitor.open(link.path);
+  assert.doesNotMatch(text, /<option[^>]*selected|type="radio"|type="search"/);
+  const shown = async () => {
+    const { text } = await visitor.get(`${link.path}?page=${study.page.Drinks}`);
+    return [...text.matchAll(/<option[^>]*selected[^>]*>([^<]+)</g)].map(([, text]) => text);
+  };
+  const tea = study.option["drink/Tea"]!;
+  /** As a menu sends it: always something, and what its field for a write-in has. */
+  const send = (drink: string, other: object) =>
+    visitor.send(link.path, study, "Drinks", {
+      drink: { answer: drink, "write-in": "" },
+      else: { answer: "", ...other },
+    });
+  const refused = await send("", {});
+  isPage(refused, 422, "Drinks");
+  assert.match(refused.text, /<bdi>Choose an answer<\/bdi>/);
+  // What is written counts though the menu says nothing.
+  assert.equal((await send(tea, { "write-in": "Milk" })).status, 303);
+  assert.deepEqual(await answersOf(link, study), {
+    drink: [{ text: "Tea", isWriteIn: false }],
+    else: [{ text: "Milk", isWriteIn: true }],
+  });
+  assert.deepEqual(await shown(), ["Tea", "Something else"]);
+  // Who chooses nothing again need not erase it.
+  assert.equal((await send(tea, { "write-in": "Milk", "kept-write-in": "Milk" })).status, 303);
+  assert.deepEqual((await answersOf(link, study)).else, null);
+  assert.deepEqual(await shown(), ["Tea"]);
+  isPage(await send("coffee", {}), 422, "Drinks");
+  const twice = await visitor.send(link.path, study, "Drinks", { drink: { answer: tea, "write-in": "Rooibos" } });
+  assert.match(twice.text, /Choose only one answer/);
+});
+
 test("a scale is answered with a step, by those who see stars and by those who hear of them", async () => {
   const scale = (key: string, more: object) => ({ key, _type: "ScreenerScaleQuestion", prompt: `${key}?`, ...more });
   const { study, link } = await invited(client, {

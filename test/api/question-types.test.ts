@@ -80,6 +80,29 @@ async function codebookOf({ screener }: Published, key: string): Promise<string 
 
 const scale = "ScreenerScaleQuestion";
 
+test("a single select is a list or a menu, and older content stays as it is", async () => {
+  const options = [{ text: "Tea" }, { text: "Coffee" }];
+  const selects = (...more: object[]) =>
+    contentOf(
+      "ScreenerSingleSelectQuestion",
+      more.map((one) => ({ options, ...one })),
+    );
+  const kept = (await keptOf(selects({}, { display: null }, { display: "LIST" }, { display: "MENU" }))) as {
+    display?: string;
+  }[];
+  assert.deepEqual(
+    kept.map(({ display }) => display),
+    [undefined, undefined, "LIST", "MENU"],
+  );
+  assert.deepEqual(await faultsOf(selects({ display: "WHEEL" }, { display: 1 })), {
+    "0/display": "must be LIST or MENU",
+    "1/display": "must be LIST or MENU",
+  });
+  assert.deepEqual(await faultsOf(contentOf("ScreenerMultiSelectQuestion", [{ options, display: "MENU" }])), {
+    "0/display": "is not known",
+  });
+});
+
 test("a scale has the steps that its look allows", async () => {
   assert.deepEqual(
     await keptOf(contentOf(scale, [{}, { look: "STARS", to: 3, lowLabel: "  " }, { look: "NPS" }, { from: 7 }])),

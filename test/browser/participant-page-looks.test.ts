@@ -158,6 +158,22 @@ const rankingOf = (title: string, prompt: string, texts: string[]) => ({
   ],
 });
 
+const menuOf = (title: string, prompt: string, texts: string[]) => ({
+  pages: [
+    {
+      title,
+      questions: [
+        {
+          ...{ key: "menu", _type: "ScreenerSingleSelectQuestion", display: "MENU", prompt, required: true },
+          ...{ options: texts.map((text) => ({ text })), allowsWriteIn: true },
+        },
+      ],
+    },
+  ],
+});
+
+const TOWNS = [...Array(24).keys()].map((at) => `Town ${at}${" with a long name".repeat(at)}`);
+
 /** Brings someone as far as a page is to be seen, and shows it. */
 const scenes: Record<string, [heading: string, show: (page: Page) => Promise<void>]> = {
   questions: ["About you", (page) => open(page, newLink())],
@@ -286,6 +302,39 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
   "right-to-left-ranking": [
     "فاكهة",
     async (page) => open(page, await linkTo(rankingOf("فاكهة", "أي فاكهة تفضل؟", ["تفاح", "كمثرى", "Kiwi"]))),
+  ],
+  menu: [
+    "Towns",
+    async (page) => {
+      await open(page, await linkTo(menuOf("Towns", "Where do you live?", TOWNS)));
+      await page.getByLabel("Where do you live?").selectOption("Something else");
+      await page.getByLabel("Your own answer").fill("The sea");
+    },
+  ],
+  "menu-searched": [
+    "Towns",
+    async (page) => {
+      await open(page, await linkTo(menuOf("Towns", "Where do you live?", TOWNS)));
+      await page.getByLabel("Search by typing").fill("2");
+      await page.getByText("Found: 6").waitFor();
+    },
+  ],
+  "menu-errors": [
+    "Towns",
+    async (page) => {
+      await open(page, await linkTo(menuOf("Towns", "Where do you live?", TOWNS)));
+      await finish(page);
+      await page.getByRole("link", { name: "Choose an answer" }).click();
+      assert.equal(await page.evaluate("document.activeElement.tagName"), "SELECT");
+    },
+  ],
+  "right-to-left-menu": [
+    "مدن",
+    async (page) => {
+      await open(page, await linkTo(menuOf("مدن", "أين تسكن؟", ["القاهرة", "بيروت", ...TOWNS])));
+      const direction = await page.locator("select").evaluate((select) => getComputedStyle(select).direction);
+      assert.equal(direction, "rtl");
+    },
   ],
   busy: [
     "About you",

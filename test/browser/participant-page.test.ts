@@ -336,3 +336,88 @@ test("hostile content runs nothing", () => {
     content,
   );
 });
+
+const animals = ["Ångström’s adder", "Antelope", "Ant", "Badger", "Bear", "Beaver", "Camel", "Cat", "Dingo", "Dog"]
+  .concat(["Eagle", "Eel", "Fox", "Frog", "Goat", "Heron", "Ibex", "Jackal", "Koala", "Lynx"])
+  .map((text) => ({ text }));
+const menu = {
+  pages: [
+    {
+      title: "Animals",
+      questions: [
+        {
+          ...{ key: "animal", _type: "ScreenerSingleSelectQuestion", display: "MENU", required: true },
+          ...{ prompt: "Which animal are you?", options: animals, allowsWriteIn: true },
+        },
+      ],
+    },
+    { title: "End", questions: [{ key: "why", _type: "ScreenerTextQuestion", prompt: "Why?" }] },
+  ],
+};
+
+test("a menu works without scripts, write-in included", () =>
+  as(
+    WITHOUT_SCRIPTS,
+    async (page, link, study) => {
+      await page.goto(service.url + link.path);
+      assert.equal(await page.getByRole("searchbox").count(), 0);
+      const own = page.getByLabel("Your own answer");
+      assert.ok(!(await own.isVisible()));
+      const select = page.getByLabel("Which animal are you?");
+      await select.selectOption("Something else");
+      await own.fill("A unicorn");
+      await next(page);
+      assert.equal(await heading(page), "End");
+      assert.deepEqual((await readAnswers(client, link.session, study)).animal, [
+        { text: "A unicorn", isWriteIn: true },
+      ]);
+      await page.getByRole("button", { name: "Back" }).click();
+      assert.equal(await own.inputValue(), "A unicorn");
+      await select.selectOption("Frog");
+      await next(page);
+      assert.deepEqual((await readAnswers(client, link.session, study)).animal, [{ text: "Frog", isWriteIn: false }]);
+    },
+    menu,
+  ));
+
+test("a long menu is searched by typing, by keyboard alone; a search changes no answer", () =>
+  as(
+    devices.desktop,
+    async (page, link, study) => {
+      await page.goto(service.url + link.path);
+      const search = page.getByRole("searchbox", { name: "Search by typing" });
+      const select = page.getByLabel("Which animal are you?");
+      const shown = () => select.locator("option").allTextContents();
+      const all = await shown();
+      await search.focus();
+      await page.keyboard.type("an");
+      assert.deepEqual(await shown(), [
+        ...["Choose an answer", "Ångström’s adder", "Antelope", "Ant"],
+        "Something else",
+      ]);
+      assert.equal(await page.getByRole("status").textContent(), "Found: 3");
+      // The enter key sends no page with a search.
+      await page.keyboard.press("Enter");
+      assert.equal(await heading(page), "Animals");
+      assert.equal(await select.inputValue(), "");
+      await search.fill("angstrom");
+      await search.press("Enter");
+      assert.deepEqual(await shown(), all);
+      assert.equal(await select.inputValue(), study.option["animal/Ångström’s adder"]);
+      assert.equal(await search.inputValue(), "");
+      // What is chosen stays, whatever is searched.
+      await search.fill("frog");
+      assert.equal(await select.inputValue(), study.option["animal/Ångström’s adder"]);
+      await search.press("ArrowDown");
+      assert.equal(await select.inputValue(), study.option["animal/Frog"]);
+      await page.keyboard.press("Tab");
+      assert.deepEqual(await shown(), all);
+      assert.equal(await select.inputValue(), study.option["animal/Frog"]);
+      await search.fill("o");
+      await select.locator("option", { hasText: "Dog" }).click();
+      assert.deepEqual(await shown(), all);
+      await next(page);
+      assert.deepEqual((await readAnswers(client, link.session, study)).animal, [{ text: "Dog", isWriteIn: false }]);
+    },
+    menu,
+  ));

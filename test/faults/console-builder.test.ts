@@ -259,6 +259,20 @@ test("each type of question is set up in the builder, and compared in rules", as
     attribute: "town",
     noneOf: ["York", "Leeds"],
   });
+
+  await page.getByRole("button", { name: "One option", exact: true }).click();
+  await page.getByLabel("Question", { exact: true }).nth(2).fill("Where were you born?");
+  await page.getByText("Paste a list of options").click();
+  await page.getByLabel("One option in each line").fill([...Array(20).keys()].map((at) => `Town ${at}`).join("\n"));
+  await page.getByRole("button", { name: "Add these options" }).click();
+  const looks = page.getByLabel("Looks like").nth(1);
+  assert.equal(await looks.inputValue(), "LIST");
+  await looks.selectOption("MENU");
+  await isSaved(page);
+  // Without the script of participants' pages: the preview runs none.
+  await page.frameLocator("iframe").getByLabel("Where were you born?").selectOption("Town 19");
+  assert.equal(await page.frameLocator("iframe").getByRole("searchbox").count(), 0);
+  assert.equal((await readDraft()).pages[0].questions[2].display, "MENU");
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(foreign, []);
 });

@@ -120,7 +120,7 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
         id={`${id}-${field.member}`}
         at={`q:${id}/${field.member}`}
         label={field.label}
-        value={String(values[field.member])}
+        value={String(values[field.member] ?? field.options[0]!.value)}
         options={field.options.map(({ value, label }) => [value, label] as const)}
         onChoice={(choice) => {
           const sets = field.options.find(({ value }) => value === choice)?.sets;

@@ -41,6 +41,17 @@ export function loadInlineStyle(path: string): Inline {
   return inline(short.trim());
 }
 
+/** A script for the page itself, without whole lines of comment and the blanks that begin lines. @param path from the project's root */
+export function loadInlineScript(path: string): Inline {
+  const text = read(path).toString("utf8");
+  return inline(
+    text
+      .replaceAll(/^\s*\/\/.*$/gm, "")
+      .replaceAll(/\n\s*/g, "\n")
+      .trim(),
+  );
+}
+
 /** The same stylesheet as a file. */
 export function fileOf(path: string, { text }: Inline): Asset {
   return named(path, "text/css", Buffer.from(text));

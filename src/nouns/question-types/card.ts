@@ -12,6 +12,7 @@ export type CardField<Values> =
   /** As `typedMembers` of the type reads it. */
   | { has: "typed"; member: keyof Values & string; label: string }
   | { has: "text"; member: keyof Values & string; label: string }
+  /** The first one stands for a member that is missing. */
   | { has: "choice"; member: keyof Values & string; label: string; options: readonly CardChoice<Values>[] }
   | { has: "limits"; least: Limit<Values>; most: Limit<Values> }
   | { has: "box"; member: keyof Values & string; label: string };

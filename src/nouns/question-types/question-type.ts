@@ -65,6 +65,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   card: Card<Built>;
   /** What the members that only this type has are called where a content is compared with another one. Options are compared by themselves. */
   memberNames: Record<Exclude<keyof Built & string, "options">, string>;
+  /** What members mean where older content has none of them. */
+  whenMissing?: Partial<Built>;
   /** How members that are neither texts, numbers nor words are typed in the builder. */
   typedMembers?: Partial<Record<keyof Built & string, TypedValue>>;
   /** Where several options can be chosen, each can have a column of its own in tables. */
@@ -92,6 +94,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   toTyped(answer: Answer, speech: Speech): Typed;
   /** The question on the page. */
   Field(props: FieldProps<Question>): VNode;
+  /** Whether the field gets the script that searches menus. */
+  needsMenuScript?(question: Question): boolean;
   /** What a question allows, in words for the page; null: nothing to say. */
   limitsText(question: Question, speech: Speech, today: Today): string | null;
   /** What the page says when a required answer is missing. */

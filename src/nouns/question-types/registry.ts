@@ -29,6 +29,7 @@ interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>
   buildQuestion(input: Input, common: Common, draft: QuestionDraft): Question;
   name: string;
   memberNames: Record<string, string>;
+  whenMissing?: Record<string, unknown>;
   typedMembers?: Record<string, TypedValue>;
 }
 

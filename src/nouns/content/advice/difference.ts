@@ -130,9 +130,9 @@ function questionChanges(before: Question, after: Question, from: ContentNames, 
 
 function memberChanges(before: Question, after: Question): string[] {
   if (before._type !== after._type) return [];
-  const former: Record<string, unknown> = { ...before };
-  const names = typeOf(after).memberNames;
-  return Object.entries(after)
+  const { memberNames: names, whenMissing } = typeOf(after);
+  const former: Record<string, unknown> = { ...whenMissing, ...before };
+  return Object.entries({ ...whenMissing, ...after })
     .filter(([member, value]) => !NAMED.has(member) && !isEqual(former[member], value))
     .map(([member, value]) => `${names[member] ?? member}: ${valueText(former[member])}, now ${valueText(value)}`);
 }
