@@ -5,7 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { ProblemCode } from "../base/problems.ts";
 import { withZone } from "../nouns/screeners/time-zones.ts";
-import { CONTENT, type Speech } from "../words/speech.ts";
+import { type Speech, UNKNOWN } from "../words/speech.ts";
 import type { Ending, EndView } from "./ending.ts";
 import { type Frame, Layout } from "./layout.tsx";
 import { LinkedText, TextLink } from "./linked-text.tsx";
@@ -83,7 +83,7 @@ export function renderEnding(frame: Frame, view: EndView): string {
         {text}
       </p>
     ) : (
-      <p class="text" {...speech.author(CONTENT, "thankYou")}>
+      <p class="text" {...UNKNOWN}>
         <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />
       </p>
     );

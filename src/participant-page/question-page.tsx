@@ -7,8 +7,9 @@ import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { fieldId, type Typed } from "../nouns/question-types/form.ts";
 import { pageMessage } from "../nouns/question-types/page-words.ts";
+import type { FieldProps } from "../nouns/question-types/question-type.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
-import { CONTENT, type Speech, type TextAttributes } from "../words/speech.ts";
+import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
 import { menuScript } from "./assets.ts";
 import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD, VERSION_FIELD } from "./input.ts";
 import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
@@ -71,13 +72,15 @@ interface FieldsProps {
 
 function QuestionFields({ question, typed, error, speech, today, isFollowUp }: FieldsProps) {
   const { Field, limitsText } = typeOf(question);
+  const author: FieldProps<Question>["author"] = () => UNKNOWN;
   const classes = ["question", error && "question-wrong", isFollowUp && "question-further"].filter(Boolean).join(" ");
   return (
-    <div class={classes} dir={speech.author(question.id, "prompt").dir}>
+    <div class={classes} dir={author("prompt").dir}>
       <Field
         question={question}
         typed={typed}
         speech={speech}
+        author={author}
         limits={limitsText(question, speech, today)}
         error={error && explain(question, error, speech)}
         wrong={error}
@@ -106,13 +109,13 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
         </div>
       )}
       {page?.title != null && title !== null && (
-        <p class="study" {...speech.author(CONTENT, "title")}>
+        <p class="study" {...UNKNOWN}>
           {clean(title)}
         </p>
       )}
       <h1 {...headingOf(view)}>{clean(heading)}</h1>
       {page?.description && (
-        <p class="text" {...speech.author(page.id, "description")}>
+        <p class="text" {...UNKNOWN}>
           {clean(page.description)}
         </p>
       )}
@@ -148,9 +151,8 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
 }
 
 /** The attributes of the heading: the page's title, the study's, or our own word. */
-function headingOf({ page, title, speech }: PageView): Partial<TextAttributes> {
-  if (page?.title != null) return speech.author(page.id, "title");
-  return title === null ? {} : speech.author(CONTENT, "title");
+function headingOf({ page, title }: PageView): TextAttributes {
+  return page?.title == null && title === null ? {} : UNKNOWN;
 }
 
 /** What a participant must know first: errors, follow-up questions, or that the store is busy. It gets the focus. */
@@ -216,7 +218,7 @@ function Links({ items, speech }: { items: { question: Question; error?: AnswerE
       {items.map(({ question, error }) => (
         <li key={question.id}>
           <a href={`#${fieldId(question.id, error)}`}>
-            <bdi class="which" lang={speech.author(question.id, "prompt").lang}>
+            <bdi class="which" lang={UNKNOWN.lang}>
               {clean(shorten(question.prompt))}
             </bdi>
             {error && (

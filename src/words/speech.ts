@@ -7,16 +7,13 @@ export type DatePart = "day" | "month" | "year";
 
 /** The attributes of an element with a text that is not the page's own. */
 export interface TextAttributes {
-  /** Undefined: that of the page. Empty: it is not known. */
-  lang: string | undefined;
-  dir: "ltr" | "rtl" | "auto";
+  /** Missing: that of what is around it. Empty: it is not known. */
+  lang?: string;
+  dir?: "ltr" | "rtl" | "auto";
 }
 
-/** What stands for the content itself, where the others are ids. */
-export const CONTENT = "";
-
 /** Of a text whose language nobody knows. */
-const UNKNOWN: TextAttributes = { lang: "", dir: "auto" };
+export const UNKNOWN: TextAttributes = { lang: "", dir: "auto" };
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -118,11 +115,6 @@ export class Speech {
     if (exact !== undefined) return exact;
     const begun = name.length >= MIN_MONTH_LENGTH ? isSo((month) => month.startsWith(name)) : [];
     return begun.length === 1 ? begun[0] : undefined;
-  }
-
-  /** The attributes of an author's text, by the id of what has it, and the member. */
-  author(_id: string, _member: string): TextAttributes {
-    return UNKNOWN;
   }
 
   #filled(text: string, values: Values | undefined): string {

@@ -40,10 +40,10 @@ export function LabelledField({ children, ...notes }: NotesProps & { children: C
   );
 }
 
-export function Prompt({ question: { id, prompt, required }, speech }: Pick<NotesProps, "question" | "speech">) {
+export function Prompt({ question: { prompt, required }, speech, author }: NotesProps) {
   return (
     <>
-      <span lang={speech.author(id, "prompt").lang}>{clean(prompt)}</span>
+      <span lang={author("prompt").lang}>{clean(prompt)}</span>
       {!required && (
         <>
           {" "}
@@ -54,12 +54,12 @@ export function Prompt({ question: { id, prompt, required }, speech }: Pick<Note
   );
 }
 
-export function Notes({ question, speech, limits, error }: NotesProps) {
+export function Notes({ question, speech, author, limits, error }: NotesProps) {
   const ids = noteIds(question.id);
   return (
     <>
       {question.helpText && (
-        <p class="note" id={ids.help} lang={speech.author(question.id, "helpText").lang}>
+        <p class="note" id={ids.help} lang={author("helpText").lang}>
           {clean(question.helpText)}
         </p>
       )}

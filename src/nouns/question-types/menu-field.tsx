@@ -13,7 +13,7 @@ const SEARCHED_FROM = 20;
 export const isSearched = ({ options }: SelectQuestion) => options.length >= SEARCHED_FROM;
 
 export function MenuField({ typed, ...notes }: FieldProps<SelectQuestion>) {
-  const { question, speech, error } = notes;
+  const { question, speech, author, error } = notes;
   const { id, options, allowsWriteIn, required } = question;
   const { chosen } = typed;
   const wrong = error ? ("true" as const) : undefined;
@@ -42,7 +42,7 @@ export function MenuField({ typed, ...notes }: FieldProps<SelectQuestion>) {
             <option
               key={option.id}
               value={option.id}
-              lang={speech.author(option.id, "text").lang}
+              lang={author("option", option.id).lang}
               selected={chosen.has(option.id)}
             >
               {clean(option.text)}

@@ -4,7 +4,7 @@
 import type { VNode } from "preact";
 import * as v from "valibot";
 import { closedObject } from "../../base/schemas.ts";
-import type { Speech } from "../../words/speech.ts";
+import type { Speech, TextAttributes } from "../../words/speech.ts";
 import type { Card } from "./card.ts";
 import type { Counter, Counting } from "./charts/chart.ts";
 import type { Comparisons, Today, TypedValue } from "./comparisons.ts";
@@ -39,6 +39,8 @@ export interface FieldProps<Question> {
   typed: Typed;
   /** The language of the page. Every word that is not the author's comes from it. */
   speech: Speech;
+  /** The `lang` and `dir` of a text of its author, by the names of the text: `"prompt"`, or `"option"` and the option's id. */
+  author(...names: string[]): TextAttributes;
   /** What the question allows; null if there is nothing to say. */
   limits: string | null;
   /** What is wrong, in words for participants. */

@@ -7,7 +7,7 @@ import type { FieldProps } from "./question-type.ts";
 import { type RankingQuestion, rankPart, ranksOf } from "./ranking-view.ts";
 
 export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuestion>) {
-  const { question, speech } = notes;
+  const { question, speech, author } = notes;
   const { id, options, required, rankAtLeast } = question;
   const least = Math.max(rankAtLeast ?? 1, 1);
   return (
@@ -38,7 +38,7 @@ export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuest
                 <option
                   key={option.id}
                   value={option.id}
-                  lang={speech.author(option.id, "text").lang}
+                  lang={author("option", option.id).lang}
                   selected={typed.parts[rankPart(rank)] === option.id}
                 >
                   {clean(option.text)}

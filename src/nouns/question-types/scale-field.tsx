@@ -1,7 +1,6 @@
 // A scale on the page: a row of radio buttons, drawn as digits or as stars.
 
 import { clean } from "../../base/clean-text.ts";
-import type { Speech } from "../../words/speech.ts";
 import { describedBy, Notes, Prompt } from "./field.tsx";
 import { answerField, fieldId } from "./form.ts";
 import type { FieldProps } from "./question-type.ts";
@@ -10,7 +9,7 @@ import type { ScaleQuestion } from "./scale-view.ts";
 export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
   const { question, speech, error } = notes;
   const { id, from, to, look, required } = question;
-  const ends = endsOf(question, speech);
+  const ends = endsOf(notes);
   const group = {
     role: "radiogroup" as const,
     "aria-invalid": error ? ("true" as const) : undefined,
@@ -69,10 +68,13 @@ interface EndWords {
 }
 
 /** The words at the ends: a Net Promoter Score has some where the author has no others. */
-function endsOf(question: ScaleQuestion, speech: Speech): { low: EndWords | null; high: EndWords | null } {
+function endsOf({ question, speech, author }: Omit<FieldProps<ScaleQuestion>, "typed">): {
+  low: EndWords | null;
+  high: EndWords | null;
+} {
   const wordsOf = (member: "lowLabel" | "highLabel", ours: "notAtAllLikely" | "extremelyLikely") => {
     const own = question[member];
-    if (own !== null) return { text: own, lang: speech.author(question.id, member).lang };
+    if (own !== null) return { text: own, lang: author(member).lang };
     return question.look === "NPS" ? { text: speech.say(ours), lang: undefined } : null;
   };
   return { low: wordsOf("lowLabel", "notAtAllLikely"), high: wordsOf("highLabel", "extremelyLikely") };

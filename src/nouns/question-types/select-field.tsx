@@ -12,7 +12,7 @@ interface SelectFieldProps extends FieldProps<SelectQuestion> {
 }
 
 export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
-  const { question, speech, error } = notes;
+  const { question, speech, author, error } = notes;
   const { id, options, allowsWriteIn, required } = question;
   const { chosen } = typed;
   const wrong = error ? ("true" as const) : undefined;
@@ -40,7 +40,7 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
         {options.map((option, index) => (
           <label class={option.exclusive ? "option option-exclusive" : "option"} key={option.id}>
             <input {...box(option.id)} id={index === 0 ? fieldId(id) : undefined} />
-            <span class="option-text" {...speech.author(option.id, "text")}>
+            <span class="option-text" {...author("option", option.id)}>
               {clean(option.text)}
             </span>
           </label>
