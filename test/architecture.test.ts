@@ -72,6 +72,7 @@ const ORDER = [
   "db/list",
   "db",
   "src/base",
+  "src/languages",
   "src/erasure",
   "src/events",
   "src/workspaces",
@@ -334,6 +335,8 @@ test("the status of a job is written in one file", () => {
 const EXPORTED: Record<string, string> = {
   "workers/thread.ts: perform": "Piscina calls it.",
   "src/http/openapi/typescript-types.ts: Problems": "It stands in a text: the client's types.",
+  "src/nouns/publications/wording.ts: publicationLanguages": "The participant's page is to take it.",
+  "src/nouns/publications/wording.ts: wordingOf": "The participant's page is to take it.",
   "src/http/openapi/typescript-types.ts: Paths": "It stands in a text: the client's types.",
 };
 

@@ -9,6 +9,7 @@ import type { Calls } from "../src/console/shell/calls.ts";
 import { defineEndpoint, ok } from "../src/http/endpoint.ts";
 import { defineList } from "../src/http/lists.ts";
 import { publicationJob } from "../src/nouns/publications/job.ts";
+import type { TextsOf } from "../src/nouns/question-types/question-type.ts";
 import { assignment, countedAssignments } from "../src/nouns/screener-participants/resource.ts";
 import { sessionList } from "../src/nouns/sessions/resource.ts";
 import { submitJob } from "../src/writes/submit-job.ts";
@@ -91,3 +92,14 @@ calls.send("cancelJob", { id: "", headers: { "if-match": "" } });
 
 // @ts-expect-error: the answer to a write is by its status: a Job with 202
 (await calls.send("openScreenerSession", { body: { screenerId: "" } })).value.progress;
+
+// @ts-expect-error: nothing says whether the second label is a text for people
+({ options: { part: "option" }, lowLabel: "text" }) satisfies TextsOf<Labelled>;
+({ options: { part: "option" }, lowLabel: "text", highLabel: "code" }) satisfies TextsOf<Labelled>;
+
+interface Labelled {
+  lowLabel: string;
+  highLabel: string | null;
+  look: "STARS" | "NPS";
+  options: { id: string; text: string }[];
+}

@@ -268,6 +268,8 @@ export type ScreenerArmAssignment = {
 export type ScreenerContent = {
   _type: "ScreenerContent";
   screenerId: string;
+  /** The language of its texts, as BCP 47 names it. Missing: `en` */
+  language?: string;
   pages: ScreenerPage[];
   qualifyWhen: Condition | null;
   thankYou: string | null;
@@ -697,6 +699,7 @@ export type ScreenerContentInput = {
   screenerPublicationId?: unknown;
   /** Ignored, so that what was read can be sent back */
   version?: unknown;
+  language?: string | null;
   qualifyWhen?: Condition | null;
   thankYou?: string | null;
   thankYouByOutcome?: ThankYouByOutcomeInput | null;
@@ -757,6 +760,8 @@ export type ScreenerPublicationContent = {
   screenerId: string;
   screenerPublicationId: string;
   version: number;
+  /** The language of its texts, as BCP 47 names it. Missing: `en` */
+  language?: string;
   pages: ScreenerPage[];
   qualifyWhen: Condition | null;
   thankYou: string | null;

@@ -886,3 +886,19 @@ test("a screener of 2,000 questions with 50 options each is published by one job
   });
   assert.equal(answered.status, 200, answered.text);
 });
+
+test("a content says in which language its texts are, and one that says nothing stays as it is", async () => {
+  const { client, screenerId: screener } = await service.screener();
+  const pages = [{ questions: [text()] }];
+  assert.equal((await put(client, screener, { pages, language: "de-at" })).body.language, "de-AT");
+  assert.equal((await draft(client, screener)).body.language, "de-AT");
+  for (const language of [undefined, null])
+    assert.equal("language" in (await put(client, screener, { pages, language })).body, false);
+  for (const language of ["German", "de_AT", "und", "", 7]) {
+    const { status, body } = await put(client, screener, { pages, language });
+    assert.equal(status, 400, String(language));
+    assert.deepEqual(body.errors, [
+      { pointer: "/language", message: "must be a language such as en, de-AT or zh-Hans" },
+    ]);
+  }
+});

@@ -5,6 +5,8 @@ import type { Question } from "../question-types/registry.ts";
 import type { Circumstances } from "./holds.ts";
 
 export interface Content {
+  /** Of its texts: a canonical BCP 47 tag. Missing: `en`, as `baseLanguageOf` has it. */
+  language?: string;
   pages: Page[];
   /** Checked at the end, over all answers. Null: everyone qualifies who is not disqualified. */
   qualifyWhen: Condition | null;

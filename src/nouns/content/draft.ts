@@ -95,6 +95,7 @@ class DraftReader implements Scope {
       piece: (schema, value, at) => this.#piece(schema, value, at),
     });
     const content: Content = {
+      ...(input?.language && { language: input.language }),
       pages,
       qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
       thankYou: input?.thankYou?.trim() || null,

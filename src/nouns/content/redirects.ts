@@ -1,6 +1,7 @@
 // The address to which the browser goes after the end. It may have placeholders for the names of the session.
 
-import { lengthOf } from "../../base/clean-text.ts";
+import * as v from "valibot";
+import { lengthOf, typedAddress } from "../../base/clean-text.ts";
 
 /** The placeholders: the reference, which opens nothing, and the id, which is a part of the link. */
 const REFERENCE = "{reference}";
@@ -15,7 +16,7 @@ export interface SessionNames {
 const MAX_ADDRESS_LENGTH = 2000;
 
 /** What is wrong with the address that an author has typed; undefined: nothing. */
-export function faultOfRedirect(address: string): string | undefined {
+function faultOfRedirect(address: string): string | undefined {
   if (lengthOf(address) > MAX_ADDRESS_LENGTH) return `must be at most ${MAX_ADDRESS_LENGTH} characters`;
   const { url, markers } = parsed(address);
   if (!url || /\s/.test(address)) return "must be a web address, such as https://panel.example.org/done?id={reference}";
@@ -31,7 +32,7 @@ export function faultOfRedirect(address: string): string | undefined {
 }
 
 /** An address without faults as the URL parser writes it: it leads where it seems to lead. Its placeholders stay. */
-export function redirectOf(address: string): string {
+function redirectOf(address: string): string {
   const { url, markers } = parsed(address);
   const [reference = "", sessionId = ""] = markers;
   return url!.href.replaceAll(reference, REFERENCE).replaceAll(sessionId, SESSION_ID);
@@ -59,3 +60,26 @@ function parsed(address: string): { url: URL | null; markers: string[] } {
   const marked = filled(address, { reference: markers[0]!, sessionId: markers[1]! });
   return { url: URL.parse(marked.replaceAll(/[{}]/g, "0")), markers };
 }
+
+/** As authors send it. */
+export const redirect = v.optional(
+  v.nullable(
+    v.pipe(
+      v.string("must be a string"),
+      v.metadata({
+        minLength: 1,
+        maxLength: 2000,
+        examples: ["https://panel.example.org/done?id={reference}"],
+        description:
+          "An https: address; {reference} stands for the session's reference. {sessionId} stands for its id, with which the other site can open the link",
+      }),
+      v.transform(typedAddress),
+      v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+        const fault = faultOfRedirect(value);
+        if (fault === undefined) return redirectOf(value);
+        addIssue({ message: fault });
+        return NEVER;
+      }),
+    ),
+  ),
+);

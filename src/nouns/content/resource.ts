@@ -1,13 +1,13 @@
 // The resource ScreenerContent: its JSON, and what authors send. Ids, labels and conditions are checked later (draft.ts).
 
 import * as v from "valibot";
-import { typedAddress } from "../../base/clean-text.ts";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
+import { languageTag } from "../../languages/tags.ts";
 import { condition, conditionView, label, nullableText, places, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { describedCondition } from "./condition-language.ts";
 import { MAX_ARMS, MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
-import { faultOfRedirect, redirectOf } from "./redirects.ts";
+import { redirect } from "./redirects.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
 
@@ -38,6 +38,13 @@ const AssignmentView = v.pipe(
 );
 
 const shown = {
+  language: v.optional(
+    v.pipe(
+      v.string(),
+      v.description("The language of its texts, as BCP 47 names it. Missing: `en`"),
+      v.examples(["de-AT"]),
+    ),
+  ),
   pages: v.array(
     v.pipe(
       v.object({
@@ -124,28 +131,6 @@ const page = {
 
 const thanks = v.optional(v.nullable(requiredText(5000)));
 
-const redirect = v.optional(
-  v.nullable(
-    v.pipe(
-      v.string("must be a string"),
-      v.metadata({
-        minLength: 1,
-        maxLength: 2000,
-        examples: ["https://panel.example.org/done?id={reference}"],
-        description:
-          "An https: address; {reference} stands for the session's reference. {sessionId} stands for its id, with which the other site can open the link",
-      }),
-      v.transform(typedAddress),
-      v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-        const fault = faultOfRedirect(value);
-        if (fault === undefined) return redirectOf(value);
-        addIssue({ message: fault });
-        return NEVER;
-      }),
-    ),
-  ),
-);
-
 export const QuotaInput = v.pipe(
   closedObject({
     id: label,
@@ -195,6 +180,7 @@ export const AssignmentShell = closedObject({
 
 const sent = {
   ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
+  language: v.optional(v.nullable(languageTag)),
   qualifyWhen: v.optional(describedCondition),
   thankYou: text(5000),
   thankYouByOutcome: v.optional(

@@ -60,6 +60,7 @@ export const dateType = defineQuestionType(
       ],
     },
     memberNames: { precision: "how exact it is", min: "the earliest date", max: "the latest date" },
+    texts: { min: "code", max: "code" },
     typedMembers: { min: typedLimit, max: typedLimit },
     build({ precision, min, max }, draft) {
       const built = {

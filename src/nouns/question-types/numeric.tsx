@@ -40,6 +40,7 @@ export const numericType = defineQuestionType(
       ],
     },
     memberNames: { min: "the smallest number", max: "the largest number", wholeNumber: "whole numbers only" },
+    texts: {},
     build({ min = null, max = null, wholeNumber }, draft) {
       checkOrder(draft, ["min", min], ["max", max]);
       if (wholeNumber && min !== null && max !== null && min <= max && Math.ceil(min) > Math.floor(max))

@@ -49,6 +49,34 @@ export interface FieldProps<Question> {
   wrong?: AnswerError | undefined;
 }
 
+/** How people meet a member that has text. `text`: they read it, so it is translated. `code`: it is no text for people. */
+export type TextPlace =
+  | "text"
+  | "code"
+  /** A list of parts with a text each, and what one of them is called in the ids of its texts. */
+  | { part: string }
+  /** An object with texts. */
+  | { within: { [member: string]: TextPlace } };
+
+/** The place of each member that can have text: a member without one does not compile. */
+export type TextsOf<Built> = {
+  [Member in keyof Built as PlaceOf<NonNullable<Built[Member]>> extends never ? never : Member]-?: PlaceOf<
+    NonNullable<Built[Member]>
+  >;
+};
+
+type PlaceOf<Value> = string extends Value
+  ? "text" | "code"
+  : Value extends readonly { id: string; text: string }[]
+    ? { part: string }
+    : Value extends readonly unknown[]
+      ? never
+      : Value extends object
+        ? keyof TextsOf<Value> extends never
+          ? never
+          : { within: TextsOf<Value> }
+        : never;
+
 /** The schemas of a type. */
 interface Schemas<Kind, Input, View, Shown> {
   /** The type's name, as in `Screener${kind}Question` and `Screener${kind}Response`. */
@@ -73,6 +101,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   typedMembers?: Partial<Record<keyof Built & string, TypedValue>>;
   /** Where several options can be chosen, each can have a column of its own in tables. */
   optionCells?: OptionCells;
+  /** Which of the members that only this type has are texts for people. */
+  texts: TextsOf<Built>;
   /** The ids of a question's parts, such as options, if the type has parts. */
   partIds?(question: Question): string[];
   /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */

@@ -45,6 +45,7 @@ export const rankingType = defineQuestionType(
     },
     memberNames: { rankAtLeast: "the least number of ranks", rankAtMost: "the greatest number of ranks" },
     optionCells: { none: null, of: (index) => index + 1, inWords: "rank, from 1 on" },
+    texts: { options: { part: "option" } },
     partIds: ({ options }) => options.map(({ id }) => id),
     build({ rankAtLeast = null, rankAtMost = null, options }, draft) {
       checkOrder(draft, ["rankAtLeast", rankAtLeast], ["rankAtMost", rankAtMost]);

@@ -6,7 +6,7 @@ import type { Operand, OwnOperator, TypedValue } from "./comparisons.ts";
 import { dateType } from "./date.tsx";
 import { multiSelectType } from "./multi-select.tsx";
 import { numericType } from "./numeric.tsx";
-import type { Behaviour, Common, QuestionDraft } from "./question-type.ts";
+import type { Behaviour, Common, QuestionDraft, TextPlace } from "./question-type.ts";
 import { rankingType } from "./ranking.tsx";
 import { scaleType } from "./scale.tsx";
 import { singleSelectType } from "./single-select.tsx";
@@ -30,6 +30,7 @@ interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>
   name: string;
   memberNames: Record<string, string>;
   whenMissing?: Record<string, unknown>;
+  texts: Record<string, TextPlace>;
   typedMembers?: Record<string, TypedValue>;
 }
 

@@ -63,6 +63,7 @@ export const scaleType = defineQuestionType(
       lowLabel: "the words at the first step",
       highLabel: "the words at the last step",
     },
+    texts: { lowLabel: "text", highLabel: "text" },
     build(input, draft) {
       const look = input.look ?? "NUMBERS";
       const steps = STEPS[look];

@@ -63,6 +63,7 @@ type ShownChoices = v.InferOutput<typeof shownChoices>;
 /** What both types do in the same way. */
 export const selectBehaviour = {
   memberNames: { allowsWriteIn: "answers of one’s own" },
+  texts: { options: { part: "option" } },
   partIds: ({ options }: SelectQuestion) => options.map(({ id }) => id),
   toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
   /** An option is found by its text: no two options of a question have the same. */

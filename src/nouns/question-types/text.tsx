@@ -42,6 +42,7 @@ export const textType = defineQuestionType(
       minLength: "the least number of characters",
       maxLength: "the greatest number of characters",
     },
+    texts: {},
     build({ multiline, minLength = null, maxLength = null }, draft) {
       checkOrder(draft, ["minLength", minLength], ["maxLength", maxLength]);
       return { multiline: multiline ?? false, minLength, maxLength };

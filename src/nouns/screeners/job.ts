@@ -56,6 +56,8 @@ function deleteScreener(db: Writer, uid: string, jobs: readonly string[]): Belon
     "screener_session WHERE screener_id = ?",
     "screener_session_block WHERE screener_id = ?",
     `publication_question WHERE screener_publication_id IN ${publications}`,
+    `publication_translation WHERE screener_publication_id IN ${publications}`,
+    "screener_translation WHERE screener_id = ?",
     `publication_content WHERE screener_publication_id IN ${publications}`,
     "screener_content WHERE screener_id = ?",
     "import_columns WHERE screener_id = ?",

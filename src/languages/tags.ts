@@ -1,0 +1,62 @@
+// Languages, as BCP 47 names them.
+
+import * as v from "valibot";
+
+/** What content is in that names no language. */
+export const DEFAULT_LANGUAGE = "en";
+
+/** `de-at` is `de-AT`. Undefined: it is no language tag. Extensions, such as those for calendars, are left out. */
+export function canonicalLanguage(tag: string): string | undefined {
+  if (tag.length > MAX_TAG_LENGTH) return undefined;
+  try {
+    const { language, baseName } = new Intl.Locale(tag);
+    return language && language !== "und" ? baseName : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_TAG_LENGTH = 35;
+
+export type Direction = "ltr" | "rtl";
+
+/** @param language canonical */
+export function directionOf(language: string): Direction {
+  // Not in TypeScript's own types yet.
+  const locale = new Intl.Locale(language) as Intl.Locale & { getTextInfo(): { direction?: Direction } };
+  return locale.getTextInfo().direction ?? "ltr";
+}
+
+/**
+ * A language, and the more general ones that stand in for it, the nearest first: `de-AT`, `de`. One in another script is none of them:
+ * `zh-TW` has `zh-Hant`, but not `zh`. @param language canonical
+ */
+export function fallbacksOf(language: string): string[] {
+  const full = new Intl.Locale(language).maximize();
+  const named = new Intl.Locale(language);
+  const withScript = [named.language, full.script].join("-");
+  const candidates = [
+    language,
+    `${withScript}-${full.region}`,
+    withScript,
+    `${named.language}-${full.region}`,
+    named.language,
+  ];
+  return [...new Set(candidates.flatMap((tag) => canonicalLanguage(tag) ?? []))].filter(
+    (tag) => new Intl.Locale(tag).maximize().script === full.script,
+  );
+}
+
+const NO_LANGUAGE = "must be a language such as en, de-AT or zh-Hans";
+
+/** A tag from a caller, made canonical. */
+export const languageTag = v.pipe(
+  v.string(NO_LANGUAGE),
+  v.metadata({ examples: ["de-AT"], description: "A language, as BCP 47 names it" }),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    const canonical = canonicalLanguage(value.trim());
+    if (canonical !== undefined) return canonical;
+    addIssue({ message: NO_LANGUAGE });
+    return NEVER;
+  }),
+);
