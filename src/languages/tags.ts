@@ -10,7 +10,8 @@ export function canonicalLanguage(tag: string): string | undefined {
   if (tag.length > MAX_TAG_LENGTH) return undefined;
   try {
     const { language, baseName } = new Intl.Locale(tag);
-    return language && language !== "und" ? baseName : undefined;
+    // Longer ones, such as "German", are well formed, but no language has them.
+    return language && language.length <= 3 && language !== "und" ? baseName : undefined;
   } catch {
     return undefined;
   }
@@ -52,7 +53,12 @@ const NO_LANGUAGE = "must be a language such as en, de-AT or zh-Hans";
 /** A tag from a caller, made canonical. */
 export const languageTag = v.pipe(
   v.string(NO_LANGUAGE),
-  v.metadata({ examples: ["de-AT"], description: "A language, as BCP 47 names it" }),
+  v.metadata({
+    minLength: 2,
+    maxLength: MAX_TAG_LENGTH,
+    examples: ["de-AT"],
+    description: "A language, as BCP 47 names it",
+  }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     const canonical = canonicalLanguage(value.trim());
     if (canonical !== undefined) return canonical;
