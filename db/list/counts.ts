@@ -88,6 +88,27 @@ export function countRows(
   );
 }
 
+/** Moves counted rows that get other facets to other counts. @param rows SQL of what they were: `id` and the facets, each named */
+export function recountRows<Facet extends string>(
+  db: Writer,
+  counted: CountedTable<Facet>,
+  schema: string,
+  rows: { sql: string; values: readonly SqlValue[] },
+  to: Partial<Facets<Facet>>,
+): void {
+  const moved = counted.facets.filter((facet) => to[facet] !== undefined);
+  const after = counted.facets.map((facet) => (moved.includes(facet) ? "?" : facet)).join(", ");
+  db.run(
+    `INSERT INTO ${schema}.${counted.table}_block (${counted.facets.join(", ")}, block, n)
+     WITH r AS MATERIALIZED (SELECT ${counted.facets.join(", ")}, id >> ${counted.blockBits ?? BLOCK_BITS} AS block, count(*) AS n FROM (${rows.sql})
+       GROUP BY ${counted.facets.join(", ")}, id >> ${counted.blockBits ?? BLOCK_BITS})
+     SELECT ${counted.facets.join(", ")}, block, -n FROM r UNION ALL SELECT ${after}, block, n FROM r WHERE TRUE
+     ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+    ...rows.values,
+    ...moved.map((facet) => to[facet]!),
+  );
+}
+
 /** Counts new rows whose rowids have no gaps: `n` rows after the rowid `after`. They have the same facets. */
 export function countRange<Facet extends string>(
   db: Writer,

@@ -1,8 +1,8 @@
 // Ends offers of places: when they lapse, and when they are taken back.
 
 import type { Expiry } from "../../db/expiry.ts";
-import { countRows } from "../../db/list/counts.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
+import { countRows, recountRows } from "../../db/list/counts.ts";
+import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import { releaseHeldOf } from "../nouns/quotas/place-queries.ts";
 import { removeAnswers } from "../nouns/responses/queries.ts";
@@ -10,50 +10,56 @@ import { statusSql } from "../nouns/screener-participants/derived.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions, session as sessionResource } from "../nouns/sessions/resource.ts";
 
-const LISTED = "IN (SELECT value FROM json_each(?))";
+/** Sessions with their assignments: SQL of `id` and `assignment_id`, the rowids of both. */
+interface Ended {
+  sql: string;
+  values: readonly SqlValue[];
+}
 
-/** Inside a transaction: these sessions are over quota again, as they were, and give back what they hold. @param ids rowids */
-export function endOffers(db: Writer, schema: string, ids: readonly number[], reason: "LAPSED" | "UNDONE"): void {
-  if (!ids.length) return;
-  const some = JSON.stringify(ids);
-  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], -1);
+/** Inside a transaction: these sessions, which have offers (IS_OFFERED), are over quota again, as they were, and give back what they hold. */
+export function endOffers(db: Writer, schema: string, ended: Ended, reason: "LAPSED" | "UNDONE"): void {
+  const { sql, values } = ended;
+  const some = `IN (SELECT id FROM (${sql}))`;
+  const before = `SELECT t.id, t.screener_id, t.status, t.state FROM ${schema}.screener_session AS t WHERE t.id ${some}`;
+  recountRows(db, countedSessions, schema, { sql: before, values }, { state: "COMPLETED" });
   db.run(
     `UPDATE ${schema}.screener_session SET state = 'COMPLETED', outcome = 'DISQUALIFIED', outcome_reason = 'OVER_QUOTA',
-       completed_at = offer ->> 'completedAt', outcome_quota_ids = offer -> 'outcomeQuotaIds', quota_ids = nullif(offer -> 'quotaIds', 'null'),
-       offered_until = NULL${reason === "UNDONE" ? ", offer = NULL" : ""} WHERE id ${LISTED}`,
-    some,
+       completed_at = offer ->> 1, offered_until = NULL${reason === "UNDONE" ? ", offer = NULL" : ""} WHERE id ${some}`,
+    ...values,
   );
-  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], 1);
-  releaseHeldOf(db, `session_id ${LISTED}`, [some], { reason, schema });
-  setStatus(db, schema, some);
+  releaseHeldOf(db, `session_id ${some}`, values, { reason, schema });
+  // That of a current session is known: it is the latest.
+  setStatus(db, schema, ended, (status) => `iif(t.current_session_id = j.id, 'DISQUALIFIED', ${status})`);
 }
 
-/** Inside a transaction: removes these copies of sessions, as if they had not been made. @param ids rowids */
-export function removeCopies(db: Writer, schema: string, ids: readonly number[]): void {
+/** Inside a transaction: removes these copies of sessions, as if they had not been made. */
+export function removeCopies(db: Writer, schema: string, copies: Ended): void {
+  const { sql, values } = copies;
+  const ids = db.values<number>(`SELECT id FROM (${sql})`, ...values);
   if (!ids.length) return;
-  const some = JSON.stringify(ids);
-  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], -1);
+  const some = `IN (SELECT id FROM (${sql}))`;
+  countRows(db, countedSessions, schema, `t.id ${some}`, values, -1);
   db.run(
     `UPDATE ${schema}.screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL, page_times = NULL,
-       offered_until = NULL, offer = NULL WHERE id ${LISTED}`,
-    some,
+       outcome_quota_ids = NULL, quota_ids = NULL, offered_until = NULL, offer = NULL WHERE id ${some}`,
+    ...values,
   );
-  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], 1);
+  countRows(db, countedSessions, schema, `t.id ${some}`, values, 1);
   removeAnswers(db, ids, schema);
-  releaseHeldOf(db, `session_id ${LISTED}`, [some], { reason: "UNDONE", schema });
+  releaseHeldOf(db, `session_id ${some}`, values, { reason: "UNDONE", schema });
   // The session before the copy gives the status.
-  setStatus(db, schema, some, ", current_session_id = NULL");
+  setStatus(db, schema, copies, (status) => `${status}, current_session_id = NULL`);
 }
 
-/** Of the assignments whose current sessions these are. */
-function setStatus(db: Writer, schema: string, sessions: string, more = ""): void {
-  const uids = `(SELECT s.screener_participant_uid FROM ${schema}.screener_session AS s WHERE s.id ${LISTED})`;
-  countRows(db, countedAssignments, schema, `t.uid IN ${uids}`, [sessions], -1);
+/** Of the assignments of these sessions. @param set SQL of the new status of the assignment `t`, whose session was `j`, and of more to set */
+function setStatus(db: Writer, schema: string, { sql, values }: Ended, set: (status: string) => string): void {
+  const theirs = `t.id IN (SELECT assignment_id FROM (${sql}))`;
+  countRows(db, countedAssignments, schema, theirs, values, -1);
   db.run(
-    `UPDATE ${schema}.screener_participant SET status = ${statusSql(schema, "screener_participant.uid")}${more} WHERE uid IN ${uids}`,
-    sessions,
+    `UPDATE ${schema}.screener_participant AS t SET status = ${set(statusSql(schema, "t.uid"))} FROM (${sql}) AS j WHERE t.id = j.assignment_id`,
+    ...values,
   );
-  countRows(db, countedAssignments, schema, `t.uid IN ${uids}`, [sessions], 1);
+  countRows(db, countedAssignments, schema, theirs, values, 1);
 }
 
 /**
@@ -61,7 +67,7 @@ function setStatus(db: Writer, schema: string, sessions: string, more = ""): voi
  * answered, and in sessions that it removes.
  */
 export const IS_OFFERED = `e.offered_until IS NOT NULL AND e.state = 'IN_PROGRESS' AND e.status <> 'REMOVED'
-  AND e.last_active_at IS e.offer ->> 'completedAt'`;
+  AND e.last_active_at IS e.offer ->> 1`;
 
 /** How many offers end in one transaction. */
 const SLICE = 200;
@@ -75,20 +81,22 @@ export const lapsedOffers: Expiry = {
 /** Inside a transaction: ends some of the offers that have lapsed, with an event for each. @returns whether there may be more */
 export function endLapsedOffers(db: Writer, now: number): boolean {
   const rows = db.all<{ id: number; uid: string; completedAt: string; isOffered: 0 | 1 }>(
-    `SELECT id, uid, offer ->> 'completedAt' AS completedAt, ${IS_OFFERED} AS isOffered FROM screener_session AS e
+    `SELECT id, uid, offer ->> 1 AS completedAt, ${IS_OFFERED} AS isOffered FROM screener_session AS e
      WHERE offered_until <= ? ORDER BY offered_until LIMIT ${SLICE}`,
     now,
   );
   const lapsed = rows.filter(({ isOffered }) => isOffered);
   const others = rows.filter(({ isOffered }) => !isOffered).map(({ id }) => id);
-  endOffers(
-    db,
-    "main",
-    lapsed.map(({ id }) => id),
-    "LAPSED",
-  );
+  if (lapsed.length) {
+    const sql = `SELECT s.id, a.id AS assignment_id FROM json_each(?) AS l CROSS JOIN screener_session AS s ON s.id = l.value
+      LEFT JOIN screener_participant AS a ON a.uid = s.screener_participant_uid`;
+    endOffers(db, "main", { sql, values: [JSON.stringify(lapsed.map(({ id }) => id))] }, "LAPSED");
+  }
   if (others.length)
-    db.run(`UPDATE screener_session SET offered_until = NULL, offer = NULL WHERE id ${LISTED}`, JSON.stringify(others));
+    db.run(
+      `UPDATE screener_session SET offered_until = NULL, offer = NULL WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(others),
+    );
   for (const { uid, completedAt } of lapsed)
     recordEvent(db, BY_SERVICE, {
       type: "screener-session.offer-lapsed",

@@ -18,7 +18,7 @@ import { listPublications } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import { recordIfTurned } from "../nouns/quotas/claim.ts";
 import { isUsedUp } from "../nouns/quotas/decide.ts";
-import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
+import { listPlacesIn } from "../nouns/quotas/place-queries.ts";
 import { getQuota, getQuotaById, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
 import { BATCH, countPlan, countUndo, inBatches, insertRows, type PlanRow } from "./rows.ts";
 
@@ -102,8 +102,8 @@ export function planRecount(db: Writer, quotaUid: string, verdicts: Verdicts): R
 /** Which of these people hold a place in a quota. */
 function holdersOf(db: Reader, quota: QuotaRow, people: readonly { participant: number }[]): Set<number> {
   const participants = people.map(({ participant }) => participant);
-  const given = listPlacesGiven(db, quota.screener_id, participants, Date.now());
-  return new Set(given.flatMap((place) => (place.quota === quota.id ? [place.participant] : [])));
+  const places = listPlacesIn(db, quota.id, participants, Date.now());
+  return new Set(places.flatMap(({ participant, hasLapsed }) => (hasLapsed ? [] : [participant])));
 }
 
 /** The newest content that has a quota, whose questions are those that its rule names; and the rowids of publications without it. */

@@ -19,6 +19,8 @@ export function createRows(scratch: Writer): void {
       -- Null, and those below: it is gone, or of a person who was erased.
       session_id INTEGER,
       session_uid TEXT,
+      -- Of offers.
+      assignment_id INTEGER,
       assignment_uid TEXT,
       participant_id INTEGER,
       participant_uid TEXT
@@ -26,9 +28,14 @@ export function createRows(scratch: Writer): void {
     CREATE TABLE plan_block (
       outcome TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (outcome, block)
     ) STRICT, WITHOUT ROWID;
-    -- The places to give, with their new ids. Of the plan's rows that have some.
+    -- The places that a recount gives, with their new ids. Of the plan's rows that have some.
     CREATE TABLE place (
       plan_id INTEGER NOT NULL, quota_id INTEGER NOT NULL, uid TEXT NOT NULL, is_over_limit INTEGER NOT NULL, PRIMARY KEY (plan_id, quota_id)
+    ) STRICT, WITHOUT ROWID;
+    -- The places of offers: those from one row of the plan to another, but for those without an offer, get the same set.
+    CREATE TABLE place_run (from_id INTEGER PRIMARY KEY, to_id INTEGER NOT NULL, set_id INTEGER NOT NULL) STRICT;
+    CREATE TABLE place_set (
+      id INTEGER NOT NULL, quota_id INTEGER NOT NULL, is_over_limit INTEGER NOT NULL, PRIMARY KEY (id, quota_id)
     ) STRICT, WITHOUT ROWID;
     -- The sessions that are copied, and their copies.
     CREATE TABLE copy (plan_id INTEGER PRIMARY KEY, session_id INTEGER, uid TEXT, slug TEXT) STRICT;
@@ -44,7 +51,7 @@ export function createRows(scratch: Writer): void {
 
 /** A row of the plan. */
 export interface PlanRow {
-  outcome: "COUNTED" | "OFFERED" | "SKIPPED";
+  outcome: "COUNTED" | "SKIPPED";
   reason: string | null;
   /** The rowid of the session. */
   session: number;
@@ -107,7 +114,7 @@ export const forgetInPlaces: Forget = (file, { assignments, sessions }) => {
     ...named,
   );
   const { changes: rows } = file.run(
-    `UPDATE plan SET session_id = NULL, session_uid = NULL, assignment_uid = NULL, participant_id = NULL, participant_uid = NULL WHERE ${own}`,
+    `UPDATE plan SET session_id = NULL, session_uid = NULL, assignment_id = NULL, assignment_uid = NULL, participant_id = NULL, participant_uid = NULL WHERE ${own}`,
     ...named,
   );
   return copies + rows > 0;

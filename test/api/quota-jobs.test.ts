@@ -287,6 +287,30 @@ test("an offer reopens sessions of those who were turned away, the earliest firs
   assert.deepEqual(again.body.summary, { offered: 1, skipped: 2 });
 });
 
+test("of an offer each gets places in the own quotas, whatever those before and after get", async () => {
+  const { client, study, quota, bea, cem, dan, eve } = await crowded();
+  const young = await quotaNamed(client, study, "Young");
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 3 });
+  const first = await client.post(`/screener-quotas/${quota.id}/offer`, {});
+  assert.deepEqual(first.body.summary, { offered: 2, skipped: 2 }, first.text);
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });
+  await client.patch(`/screener-quotas/${young.id}`, { limit: 9 });
+  assert.equal((await client.post(`/jobs/${first.body.id}/undo`, undefined)).body.status, "SUCCEEDED");
+  const { body } = await client.post(`/screener-quotas/${quota.id}/offer`, {});
+  assert.deepEqual(
+    briefly(await rowsOf(client, body.id)),
+    [bea, cem, dan, eve].map(({ session }) => ["OFFERED", null, session]),
+  );
+  const holders = async (id: string) => {
+    const places = await client.all(`/screener-quotas/${id}/places?filter[state][eq]=HELD`);
+    return places.map(({ screenerSessionId }) => screenerSessionId);
+  };
+  assert.deepEqual(await holders(quota.id), [bea.session, cem.session, dan.session, eve.session]);
+  assert.deepEqual(await holders(young.id), [bea.session, dan.session]);
+  assert.deepEqual(await counts(client, study), { Women: "1 + 4", Men: "0 + 0", Young: "0 + 2" });
+  assertStore(client);
+});
+
 test("an offer goes only as far as the target of the publication", async () => {
   const { client, quota, bea, cem, dan, eve } = await crowded(undefined, { targetQualifiedParticipants: 2 });
   await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });

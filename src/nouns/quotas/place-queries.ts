@@ -196,21 +196,19 @@ export function releaseHeldOf(
   );
 }
 
-/** Which of a screener's quotas these participants have a place in, by rowids. */
-export function listPlacesGiven(
+/** The places of some of these participants in a quota, also those that have lapsed and were not given back yet. */
+export function listPlacesIn(
   db: Reader,
-  screenerId: number,
+  quotaId: number,
   participants: readonly number[],
   now: number,
-): { participant: number; quota: number }[] {
+): { id: number; participant: number; hasLapsed: 0 | 1 }[] {
   return db.all(
-    `SELECT p.participant_id AS participant, p.quota_id AS quota
-     FROM screener_quota AS q CROSS JOIN json_each(?) AS j
-       CROSS JOIN quota_place AS p ON p.quota_id = q.id AND p.participant_id = j.value AND p.state IN ('HELD', 'TAKEN') AND NOT (${IS_LAPSED})
-     WHERE q.screener_id = ?`,
-    JSON.stringify(participants),
+    `SELECT p.id, p.participant_id AS participant, ${IS_LAPSED} AS hasLapsed FROM json_each(?) AS j
+       CROSS JOIN quota_place AS p ON p.quota_id = ? AND p.participant_id = j.value AND p.state IN ('HELD', 'TAKEN')`,
     now,
-    screenerId,
+    JSON.stringify(participants),
+    quotaId,
   );
 }
 

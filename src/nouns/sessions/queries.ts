@@ -163,15 +163,17 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
   // The outcome has an index, which SQLite writes even if nothing changes.
   const isDecided = outcome !== session.outcome;
-  const isTurnedAway = outcomeQuotaIds.length > 0;
-  const isInQuotas = quotaIds.length > 0;
+  // A session that was offered places still has those of the time when it was turned away.
+  const wasOffered = session.offer !== null;
+  const isTurnedAway = outcomeQuotaIds.length > 0 || wasOffered;
+  const isInQuotas = quotaIds.length > 0 || wasOffered;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${time ? addsTime : ""}${session.offer === null ? "" : ", offered_until = NULL, offer = NULL"} WHERE id = ?`,
+       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${time ? addsTime : ""}${wasOffered ? ", offered_until = NULL, offer = NULL" : ""} WHERE id = ?`,
     ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
     ...(isDecided ? [outcome] : []),
-    ...(isTurnedAway ? [JSON.stringify(outcomeQuotaIds)] : []),
-    ...(isInQuotas ? [JSON.stringify(quotaIds)] : []),
+    ...(isTurnedAway ? [idsJson(outcomeQuotaIds)] : []),
+    ...(isInQuotas ? [idsJson(quotaIds)] : []),
     ...(arms === undefined ? [] : [arms]),
     ...(time ? [path!, path!, time.ms] : []),
     session.id,
@@ -219,6 +221,10 @@ export function listCounting(db: Reader, screenerId: number, participantId: numb
     screenerId,
     exceptFor,
   );
+}
+
+function idsJson(ids: readonly string[]): string | null {
+  return ids.length ? JSON.stringify(ids) : null;
 }
 
 /** Ids of quotas, as a session has them. */
