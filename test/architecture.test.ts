@@ -92,6 +92,7 @@ const ORDER = [
   "src/words",
   "src/nouns/question-types/values",
   "src/nouns/question-types/charts",
+  "src/nouns/question-types/markup",
   "src/nouns/question-types",
   "src/arms",
   "src/nouns/quotas",

@@ -268,6 +268,8 @@ export type ScreenerArmAssignment = {
 export type ScreenerContent = {
   _type: "ScreenerContent";
   screenerId: string;
+  /** How prompts, help, titles and texts of pages, and closing texts are read. They are shown here as they were written */
+  markup: "PLAIN" | "MARKDOWN";
   /** The language of its texts, as BCP 47 names it. Missing: `en` */
   language?: string;
   pages: ScreenerPage[];
@@ -699,6 +701,8 @@ export type ScreenerContentInput = {
   screenerPublicationId?: unknown;
   /** Ignored, so that what was read can be sent back */
   version?: unknown;
+  /** How its texts are read. Without it: as those of the draft so far; as MARKDOWN where nothing was written yet */
+  markup?: "PLAIN" | "MARKDOWN" | null;
   language?: string | null;
   qualifyWhen?: Condition | null;
   thankYou?: string | null;
@@ -760,6 +764,8 @@ export type ScreenerPublicationContent = {
   screenerId: string;
   screenerPublicationId: string;
   version: number;
+  /** How prompts, help, titles and texts of pages, and closing texts are read. They are shown here as they were written */
+  markup: "PLAIN" | "MARKDOWN";
   /** The language of its texts, as BCP 47 names it. Missing: `en` */
   language?: string;
   pages: ScreenerPage[];

@@ -6,7 +6,7 @@ import { Parsed } from "../base/parsed.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
 import { type Content, conditionsOf } from "../nouns/content/content.ts";
 import { knownAttributes, questionsIn } from "../nouns/content/holds.ts";
-import { readPublished } from "../nouns/content/published.ts";
+import { readPublished } from "../nouns/content/queries.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { todayOf } from "../nouns/screeners/time-zones.ts";

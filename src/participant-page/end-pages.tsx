@@ -4,11 +4,12 @@ import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { ProblemCode } from "../base/problems.ts";
+import { LinkedText, TextLink } from "../nouns/question-types/markup/linked-text.tsx";
+import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
 import { type Speech, UNKNOWN } from "../words/speech.ts";
 import type { Ending, EndView } from "./ending.ts";
 import { type Frame, Layout } from "./layout.tsx";
-import { LinkedText, TextLink } from "./linked-text.tsx";
 
 /** The words of a page: the beginning of their keys. */
 type Name =
@@ -69,7 +70,7 @@ function wordsNamed(name: Name, speech: Speech): { heading: string; text: string
 }
 
 export function renderEnding(frame: Frame, view: EndView): string {
-  const { ending, thankYou, isTicked, leadsTo, opensAt, timeZone, speech } = view;
+  const { ending, thankYou, markup, isTicked, leadsTo, opensAt, timeZone, speech } = view;
   const { heading, text } = wordsOf(ending, speech);
   const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
   const next = leadsTo === null ? null : <Next address={leadsTo} speech={speech} isTrial={frame.isTrial} />;
@@ -82,6 +83,10 @@ export function renderEnding(frame: Frame, view: EndView): string {
         {opening}
         {text}
       </p>
+    ) : markup === "MARKDOWN" ? (
+      <Texts value={{ markup, isTrial: frame.isTrial }}>
+        <TextBlock class="text" {...UNKNOWN} text={thankYou} />
+      </Texts>
     ) : (
       <p class="text" {...UNKNOWN}>
         <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />

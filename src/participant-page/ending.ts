@@ -3,6 +3,7 @@
 import { hasRules, type Outcome } from "../nouns/content/content.ts";
 import { addressOverQuota } from "../nouns/content/quotas.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
+import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
 import type { Speech } from "../words/speech.ts";
@@ -16,6 +17,7 @@ export interface EndView {
   ending: Ending;
   /** The author's text, instead of ours. */
   thankYou: string | null;
+  markup: Markup;
   /** Whether it has a tick, or else a neutral mark. */
   isTicked: boolean;
   /** The address that the browser goes to next. */
@@ -28,7 +30,7 @@ export interface EndView {
 
 /** The page of a session that takes no answers. */
 export function endingWith(ending: Ending, speech: Speech, opensAt: string | null = null, timeZone = UTC): EndView {
-  return { ending, thankYou: null, isTicked: false, leadsTo: null, opensAt, timeZone, speech };
+  return { ending, thankYou: null, markup: "PLAIN", isTicked: false, leadsTo: null, opensAt, timeZone, speech };
 }
 
 /**
@@ -48,6 +50,7 @@ export function thanksFor(content: SpokenContent, outcome: Outcome | null, names
     // The author's own text for the outcome says it already.
     isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
     thankYou: own || thankYou,
+    markup: content.markup ?? "PLAIN",
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }
@@ -63,6 +66,7 @@ export function overQuota(content: SpokenContent, quotaId: string, names: Sessio
   return {
     ...endingWith("fullNow", content.speech),
     thankYou: own?.thankYou ?? thankYouByOutcome?.DISQUALIFIED ?? null,
+    markup: content.markup ?? "PLAIN",
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }

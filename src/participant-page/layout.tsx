@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { clean } from "../base/clean-text.ts";
+import { TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
 import { addressScript, icon, style, styleFile } from "./assets.ts";
-import { TextLink } from "./linked-text.tsx";
 import { type Look, PLAIN_LOOK } from "./look.ts";
 
 export interface Frame {

@@ -5,6 +5,7 @@ import type { Page, PersonalContent } from "../nouns/content/content.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
+import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import type { Speech } from "../words/speech.ts";
 import { type Field, Form, PAGE_FIELD, typedFrom } from "./input.ts";
@@ -16,6 +17,7 @@ import { progressAt, type Step } from "./steps.ts";
 export interface PageView {
   /** The screener's title. */
   title: string | null;
+  markup: Markup;
   /** Null if the screener has no pages: then there is only a button. */
   page: Page | null;
   questions: Question[];
@@ -63,6 +65,7 @@ export function pageViewOf(
   const { page = null, questions = [] } = step ?? {};
   return {
     title,
+    markup: content.markup ?? "PLAIN",
     page,
     questions,
     typed: (question) => typedFrom(question, content.speech, answers.get(question.id)),

@@ -6,6 +6,8 @@ import { clean } from "../base/clean-text.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { fieldId, type Typed } from "../nouns/question-types/form.ts";
+import { plainOf } from "../nouns/question-types/markup/plain.ts";
+import { type Reading, TextBlock, TextLine, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { pageMessage } from "../nouns/question-types/page-words.ts";
 import type { FieldProps } from "../nouns/question-types/question-type.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
@@ -29,22 +31,29 @@ const SLICE_MS = 15;
 /** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
   const { questions, typed, errors, speech, today } = props.view;
+  const reading = readingOf(props);
   const followUps = new Set(props.view.followUps);
-  const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(PLACEHOLDER);
+  const [before = "", after = ""] = `<!doctype html>${renderToString(
+    <Texts value={reading}>
+      <QuestionPage {...props} />
+    </Texts>,
+  )}`.split(PLACEHOLDER);
   const pieces: string[] = [];
   let piece = before;
   let since = performance.now();
   for (const question of questions) {
     const { id } = question;
     piece += renderToString(
-      <QuestionFields
-        question={question}
-        typed={typed(question)}
-        error={errors.get(id)}
-        speech={speech}
-        today={today}
-        isFollowUp={followUps.has(id)}
-      />,
+      <Texts value={reading}>
+        <QuestionFields
+          question={question}
+          typed={typed(question)}
+          error={errors.get(id)}
+          speech={speech}
+          today={today}
+          isFollowUp={followUps.has(id)}
+        />
+      </Texts>,
     );
     if (performance.now() - since > SLICE_MS) {
       pieces.push(piece);
@@ -55,6 +64,10 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
   }
   pieces.push(piece + after);
   return pieces;
+}
+
+function readingOf({ view: { markup }, isTrial }: PageProps): Reading {
+  return { markup, isTrial };
 }
 
 /** Marks where the questions go. Nothing else can contain it, because all text is escaped. */
@@ -96,7 +109,7 @@ function explain(question: Question, error: AnswerError, speech: Speech): string
 
 function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
   const { page, title, speech, errors, number, total, isLast, hasBack } = view;
-  const heading = page?.title ?? title ?? speech.say("questions");
+  const heading = page?.title == null ? (title ?? speech.say("questions")) : plainOf(page.title, view.markup);
   const where = total > 1 ? speech.say("pageOf", { number, total }) : null;
   const tab = [errors.size ? speech.say("error") : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (
@@ -113,12 +126,8 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
           {clean(title)}
         </p>
       )}
-      <h1 {...headingOf(view)}>{clean(heading)}</h1>
-      {page?.description && (
-        <p class="text" {...UNKNOWN}>
-          {clean(page.description)}
-        </p>
-      )}
+      <h1 {...headingOf(view)}>{page?.title == null ? clean(heading) : <TextLine text={page.title} />}</h1>
+      {page?.description && <TextBlock class="text" {...UNKNOWN} text={page.description} />}
       {!page && <p class="text">{speech.say("nothingToAnswer", { finish: speech.say("finish") })}</p>}
       <form method="post" action={path} target={within && "_top"} novalidate>
         {within?.map(([name, value]) => (
@@ -156,7 +165,8 @@ function headingOf({ page, title }: PageView): TextAttributes {
 }
 
 /** What a participant must know first: errors, follow-up questions, or that the store is busy. It gets the focus. */
-function Summary({ view: { speech, errors, followUps, questions, isBusy, update } }: { view: PageView }) {
+function Summary({ view }: { view: PageView }) {
+  const { speech, errors, followUps, questions, isBusy, update } = view;
   if (isBusy) {
     return (
       <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
@@ -179,7 +189,7 @@ function Summary({ view: { speech, errors, followUps, questions, isBusy, update 
       <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
         <h2>{speech.count("problems", errors.size)}</h2>
         <Links
-          speech={speech}
+          view={view}
           items={questions.flatMap((question) => {
             const error = errors.get(question.id);
             return error ? { question, error } : [];
@@ -193,10 +203,7 @@ function Summary({ view: { speech, errors, followUps, questions, isBusy, update 
   return (
     <div class="summary" role="status" tabIndex={-1} autofocus>
       <h2>{speech.count("moreQuestions", followUps.length)}</h2>
-      <Links
-        speech={speech}
-        items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))}
-      />
+      <Links view={view} items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))} />
     </div>
   );
 }
@@ -212,14 +219,15 @@ function Updated({ update, speech }: { update: NonNullable<PageView["update"]>; 
 }
 
 /** A list of links to the fields of questions. */
-function Links({ items, speech }: { items: { question: Question; error?: AnswerError }[]; speech: Speech }) {
+function Links({ items, view }: { items: { question: Question; error?: AnswerError }[]; view: PageView }) {
+  const { speech, markup } = view;
   return (
     <ul>
       {items.map(({ question, error }) => (
         <li key={question.id}>
           <a href={`#${fieldId(question.id, error)}`}>
             <bdi class="which" lang={UNKNOWN.lang}>
-              {clean(shorten(question.prompt))}
+              {clean(shorten(plainOf(question.prompt, markup)))}
             </bdi>
             {error && (
               <>

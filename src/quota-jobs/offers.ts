@@ -4,7 +4,7 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { Parsed } from "../base/parsed.ts";
 import { shown } from "../nouns/content/answers.ts";
 import type { Content } from "../nouns/content/content.ts";
-import { readPublished } from "../nouns/content/published.ts";
+import { readPublished } from "../nouns/content/queries.ts";
 import { addressOverQuota, isKeptByAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { givesLinkAway } from "../nouns/content/redirects.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";

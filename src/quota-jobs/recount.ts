@@ -12,7 +12,7 @@ import { PEOPLE_AT_ONCE } from "../forecast/queries.ts";
 import type { Person } from "../forecast/replay.ts";
 import type { Content, Quota } from "../nouns/content/content.ts";
 import { Facts, questionsIn } from "../nouns/content/holds.ts";
-import { readPublished } from "../nouns/content/published.ts";
+import { readPublished } from "../nouns/content/queries.ts";
 import { traceIn } from "../nouns/content/quotas.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";

@@ -5,7 +5,7 @@ import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
 import { knownAttributes } from "../nouns/content/holds.ts";
-import { readPublished } from "../nouns/content/published.ts";
+import { readPublished } from "../nouns/content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import { timeZoneOfScreener } from "../nouns/screeners/queries.ts";

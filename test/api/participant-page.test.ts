@@ -539,6 +539,7 @@ test("an author's own words for the end are shown, by outcome where there are so
 test("only an author's own text for who qualifies has a tick, where rules decide; and an address in a text is a link", async () => {
   const content = {
     ...everyKind,
+    markup: "PLAIN",
     thankYouByOutcome: {
       QUALIFIED:
         "See https://a.example/x?b=1&c=2. Or <https://b.example/>! https://c.example\\@b.example https://d.example/\u202Ex",

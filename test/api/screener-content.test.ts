@@ -46,6 +46,7 @@ test("a screener begins empty, and an unknown one has no content", async () => {
   assert.deepEqual(body, {
     _type: "ScreenerContent",
     screenerId: screener,
+    markup: "MARKDOWN",
     pages: [],
     qualifyWhen: null,
     thankYou: null,

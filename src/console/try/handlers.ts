@@ -54,6 +54,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
   if (!found) throw new Problem("route_not_found");
   const view = {
     title: frame.title,
+    markup: content.markup ?? "PLAIN",
     page: found,
     questions: found.questions,
     typed: () => NOTHING_TYPED,

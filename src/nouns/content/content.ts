@@ -1,10 +1,13 @@
 // A screener's content: pages and questions in order, and the rules that qualify. Drafts and publications have it.
 
 import type { Condition } from "../question-types/comparisons.ts";
+import type { Markup } from "../question-types/markup/parse.ts";
 import type { Question } from "../question-types/registry.ts";
 import type { Circumstances } from "./holds.ts";
 
 export interface Content {
+  /** How its texts are read: prompts, help, pages and endings. Missing: PLAIN. */
+  markup?: Markup;
   /** Of its texts: a canonical BCP 47 tag. Missing: `en`, as `baseLanguageOf` has it. */
   language?: string;
   pages: Page[];
@@ -84,7 +87,13 @@ export const MAX_QUOTAS = 500;
 export const MAX_ASSIGNMENTS = 20;
 export const MAX_ARMS = 50;
 
-export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
+const EMPTY: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
+
+/** What a screener has to which nothing was written yet. */
+export const EMPTY_CONTENT: Content = { markup: "MARKDOWN", ...EMPTY };
+
+/** The same before contents had a markup: publications have it. */
+export const FORMER_EMPTY_CONTENT: Content = EMPTY;
 
 /** In one content. The key of a response has room for 4,096 questions. */
 export const MAX_QUESTIONS = 2000;

@@ -4,12 +4,12 @@
 import type * as v from "valibot";
 import { newId } from "../../base/ids.ts";
 import type { ProblemDetail } from "../../base/problems.ts";
+import { ArmInput, AssignmentShell } from "./arms-resource.ts";
 import { type KnownAssignment, readCondition, type Scope } from "./conditions.ts";
 import type { Arm, ArmAssignment, Content } from "./content.ts";
 import { MAX_ARMS } from "./content.ts";
 import { assignmentsIn, questionsIn } from "./holds.ts";
 import { elements, labelOf, members } from "./raw.ts";
-import { ArmInput, AssignmentShell } from "./resource.ts";
 
 /** Arms that were drafted or published: the ids of their assignments by their own. */
 export type KnownArms = ReadonlyMap<string, string>;

@@ -54,9 +54,11 @@ class DraftReader implements Scope {
   readonly #published: Published["rules"];
   readonly #knownArms: KnownArms;
   readonly #changedRules: ProblemDetail[] = [];
+  readonly #markup: Content["markup"];
 
   constructor(current: Content, { rules, arms }: Published) {
     this.#published = rules;
+    this.#markup = current.markup;
     const drafted = (current.assignments ?? []).flatMap((one) => one.arms.map(({ id }) => [id, one.id] as const));
     this.#knownArms = new Map([...arms, ...drafted]);
     for (const { id } of current.quotas ?? []) this.#known.quota.add(id);
@@ -94,7 +96,9 @@ class DraftReader implements Scope {
       errors: this.#errors,
       piece: (schema, value, at) => this.#piece(schema, value, at),
     });
+    const markup = input?.markup ?? this.#markup;
     const content: Content = {
+      ...(markup === "MARKDOWN" && { markup }),
       ...(input?.language && { language: input.language }),
       pages,
       qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),

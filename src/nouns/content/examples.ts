@@ -4,6 +4,7 @@ import { exampleIds } from "../../base/examples.ts";
 
 /** A content in examples: one page with a question of two types, and rules. */
 export const contentExample = {
+  markup: "MARKDOWN",
   pages: [
     {
       _type: "ScreenerPage",

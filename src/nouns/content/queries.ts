@@ -2,7 +2,8 @@
 
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { DRAW_VERSION } from "../../arms/draw.ts";
-import { EMPTY_CONTENT } from "./content.ts";
+import type { Parsed } from "../../base/parsed.ts";
+import { type Content, EMPTY_CONTENT, FORMER_EMPTY_CONTENT } from "./content.ts";
 
 export interface DraftRow {
   /** Increases with each change. 0 if nothing was written yet. */
@@ -11,6 +12,7 @@ export interface DraftRow {
 }
 
 const EMPTY_JSON = JSON.stringify(EMPTY_CONTENT);
+const FORMER_EMPTY_JSON = JSON.stringify(FORMER_EMPTY_CONTENT);
 
 /** A screener's draft; with empty content if nothing was written yet. */
 export function findDraft(db: Reader, screenerId: number): DraftRow {
@@ -69,10 +71,12 @@ const MAX_COMPARED_BYTES = 256 * 1024;
 /** Whether a screener's draft differs from its active publication. The length alone is read without the text. */
 export function isDraftChanged(db: Reader, screenerUid: string): boolean {
   const isDraftActive = db.value<number>(
-    `SELECT octet_length(p.json) = octet_length(coalesce(c.json, ?)) AND (octet_length(p.json) > ? OR p.json = coalesce(c.json, ?))
+    `SELECT (c.json IS NULL AND p.json = ?)
+       OR (octet_length(p.json) = octet_length(coalesce(c.json, ?)) AND (octet_length(p.json) > ? OR p.json = coalesce(c.json, ?)))
      FROM screener AS s JOIN publication_content AS p ON p.screener_publication_id = s.active_publication_id
        LEFT JOIN screener_content AS c ON c.screener_id = s.id
      WHERE s.uid = ?`,
+    FORMER_EMPTY_JSON,
     EMPTY_JSON,
     MAX_COMPARED_BYTES,
     EMPTY_JSON,
@@ -92,4 +96,9 @@ export function publishedQuotaIds(db: Reader, publicationId: number): string[] {
 /** A publication's content, as JSON text. It never changes. */
 export function findPublishedJson(db: Reader, publicationId: number): string {
   return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;
+}
+
+/** The content of a publication. @param cache of the process */
+export function readPublished(db: Reader, cache: Parsed, publication: { id: number; uid: string }): Content {
+  return cache.read(publication.uid, () => findPublishedJson(db, publication.id)) as Content;
 }

@@ -4,9 +4,11 @@ import * as v from "valibot";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
 import { languageTag } from "../../languages/tags.ts";
 import { condition, conditionView, label, nullableText, places, text } from "../question-types/entries.ts";
+import { MARKUPS } from "../question-types/markup/parse.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
+import { AssignmentInput, AssignmentView } from "./arms-resource.ts";
 import { describedCondition } from "./condition-language.ts";
-import { MAX_ARMS, MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
+import { MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
 import { redirect } from "./redirects.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
@@ -23,21 +25,13 @@ const QuotaView = v.pipe(
   v.title("ScreenerContentQuota"),
 );
 
-const NO_ARMS = "must have at least one arm";
-
-const PICKS = ["LEAST_FULL", "RANDOM"] as const;
-
-const AssignmentView = v.pipe(
-  v.object({
-    id: uuid,
-    name: v.string(),
-    pick: v.picklist(PICKS),
-    arms: v.array(v.pipe(v.object({ id: uuid, name: v.string(), when: conditionView }), v.title("ScreenerArm"))),
-  }),
-  v.title("ScreenerArmAssignment"),
-);
-
 const shown = {
+  markup: v.pipe(
+    v.picklist(MARKUPS),
+    v.description(
+      "How prompts, help, titles and texts of pages, and closing texts are read. They are shown here as they were written",
+    ),
+  ),
   language: v.optional(
     v.pipe(
       v.string(),
@@ -104,9 +98,13 @@ export const PublishedContentView = v.pipe(
   v.title("ScreenerPublicationContent"),
 );
 
+/** How contents begin whose texts are Markdown: those without it are PLAIN, as they were before it was known. */
+const MARKED = /^\{"markup":/;
+
 /** The content's JSON, with the members of `owner` before its own. */
 export function withOwner(owner: object, json: string): string {
-  return `${JSON.stringify(owner).slice(0, -1)},${json.slice(1)}`;
+  const all = MARKED.test(json) ? owner : { ...owner, markup: "PLAIN" };
+  return `${JSON.stringify(all).slice(0, -1)},${json.slice(1)}`;
 }
 
 export const MAX_PAGES = 500;
@@ -154,32 +152,14 @@ export const QuotaInput = v.pipe(
   v.title("ScreenerContentQuotaInput"),
 );
 
-const arm = { id: label, name: requiredText(200), when: v.optional(condition) };
-
-const assignment = {
-  id: label,
-  name: requiredText(200),
-  pick: v.pipe(
-    v.optional(v.nullable(v.picklist(PICKS, "must be LEAST_FULL or RANDOM"))),
-    v.description("`LEAST_FULL` (the default): an arm that the fewest sessions have. `RANDOM`: any, by even chance"),
-  ),
-};
-
-export const ArmInput = v.pipe(closedObject(arm), v.title("ScreenerArmInput"));
-
-const AssignmentInput = v.pipe(
-  closedObject({ ...assignment, arms: shortArray(ArmInput, MAX_ARMS, NO_ARMS) }),
-  v.title("ScreenerArmAssignmentInput"),
-);
-
-/** The same without what is in the arms. */
-export const AssignmentShell = closedObject({
-  ...assignment,
-  arms: shortArray(v.unknown(), MAX_ARMS, NO_ARMS),
-});
-
 const sent = {
   ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
+  markup: v.pipe(
+    v.optional(v.nullable(v.picklist(MARKUPS, `must be ${MARKUPS.join(" or ")}`))),
+    v.description(
+      "How its texts are read. Without it: as those of the draft so far; as MARKDOWN where nothing was written yet",
+    ),
+  ),
   language: v.optional(v.nullable(languageTag)),
   qualifyWhen: v.optional(describedCondition),
   thankYou: text(5000),

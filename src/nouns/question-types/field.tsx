@@ -7,6 +7,7 @@
 import type { ComponentChildren } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import { answerField, fieldId } from "./form.ts";
+import { TextBlock, TextSpan } from "./markup/texts.tsx";
 import type { Common, FieldProps } from "./question-type.ts";
 
 type NotesProps = Omit<FieldProps<Common>, "typed">;
@@ -43,7 +44,7 @@ export function LabelledField({ children, ...notes }: NotesProps & { children: C
 export function Prompt({ question: { prompt, required }, speech, author }: NotesProps) {
   return (
     <>
-      <span lang={author("prompt").lang}>{clean(prompt)}</span>
+      <TextSpan text={prompt} lang={author("prompt").lang} />
       {!required && (
         <>
           {" "}
@@ -59,9 +60,7 @@ export function Notes({ question, speech, author, limits, error }: NotesProps) {
   return (
     <>
       {question.helpText && (
-        <p class="note" id={ids.help} lang={author("helpText").lang}>
-          {clean(question.helpText)}
-        </p>
+        <TextBlock class="note" id={ids.help} lang={author("helpText").lang} text={question.helpText} />
       )}
       {limits && (
         <p class="note" id={ids.limits}>

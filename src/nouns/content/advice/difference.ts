@@ -39,6 +39,9 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
   else if (isMoved(from.questions, to.questions)) add("Questions are in another order");
   const rule = ruleChange("Qualify only if", before.qualifyWhen, after.qualifyWhen, from.byId, to.byId);
   if (rule) add("The rule at the end changed", [rule]);
+  const markup = after.markup ?? "PLAIN";
+  if ((before.markup ?? "PLAIN") !== markup)
+    add(markup === "PLAIN" ? "Texts are shown as they are typed" : "Texts are read as Markdown");
   if (before.thankYou !== after.thankYou || !isEqual(before.thankYouByOutcome, after.thankYouByOutcome))
     add("The closing texts changed");
   const redirects = redirectChanges(before, after);
