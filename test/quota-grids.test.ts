@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { combinations, overlapOf, type Range, readRange } from "../src/nouns/content/grids.ts";
-import { divided, table } from "../src/nouns/content/shares.ts";
+import { combinations, overlapOf, type Range, readRange } from "../src/nouns/content/grids/grids.ts";
+import { divided, table } from "../src/nouns/content/grids/shares.ts";
 import { seeded } from "./support/seeded.ts";
 
 const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);

@@ -51,7 +51,7 @@ CREATE TABLE screener_publication (
   created_by INTEGER NOT NULL,
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
-  updated_at TEXT NOT NULL, erased_qualified INTEGER NOT NULL DEFAULT 0,
+  updated_at TEXT NOT NULL, erased_qualified INTEGER NOT NULL DEFAULT 0, shuffle_version INTEGER NOT NULL DEFAULT 1,
   UNIQUE (screener_id, version)
 ) STRICT;
 
@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 

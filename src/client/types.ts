@@ -107,6 +107,7 @@ export type ScreenerTextQuestion = {
   helpText: string | null;
   required: boolean;
   showWhen: Condition | null;
+  fixed?: true;
   multiline: boolean;
   minLength: number | null;
   maxLength: number | null;
@@ -120,6 +121,7 @@ export type ScreenerNumericQuestion = {
   helpText: string | null;
   required: boolean;
   showWhen: Condition | null;
+  fixed?: true;
   min: number | null;
   max: number | null;
   wholeNumber: boolean;
@@ -128,6 +130,7 @@ export type ScreenerNumericQuestion = {
 export type ScreenerOption = {
   id: string;
   text: string;
+  fixed?: true;
 };
 
 export type ScreenerSingleSelectQuestion = {
@@ -138,8 +141,11 @@ export type ScreenerSingleSelectQuestion = {
   helpText: string | null;
   required: boolean;
   showWhen: Condition | null;
+  fixed?: true;
   options: ScreenerOption[];
   allowsWriteIn: boolean;
+  /** The list is shown in an order by chance */
+  shuffle?: true;
   /** Missing: LIST */
   display?: "LIST" | "MENU";
 };
@@ -147,6 +153,7 @@ export type ScreenerSingleSelectQuestion = {
 export type ScreenerMultiOption = {
   id: string;
   text: string;
+  fixed?: true;
   exclusive?: true;
 };
 
@@ -158,8 +165,11 @@ export type ScreenerMultiSelectQuestion = {
   helpText: string | null;
   required: boolean;
   showWhen: Condition | null;
+  fixed?: true;
   options: ScreenerMultiOption[];
   allowsWriteIn: boolean;
+  /** The list is shown in an order by chance */
+  shuffle?: true;
   minChoices: number | null;
   maxChoices: number | null;
 };
@@ -172,6 +182,7 @@ export type ScreenerScaleQuestion = {
   helpText: string | null;
   required: boolean;
   showWhen: Condition | null;
+  fixed?: true;
   look: "NUMBERS" | "STARS" | "NPS";
   from: number;
   to: number;
@@ -196,6 +207,7 @@ export type ScreenerDateQuestion = {
   helpText: string | null;
   required: boolean;
   showWhen: Condition | null;
+  fixed?: true;
   precision: "DAY" | "MONTH" | "YEAR";
   min: ScreenerDate | ScreenerDateFromToday | null;
   max: ScreenerDate | ScreenerDateFromToday | null;
@@ -209,9 +221,12 @@ export type ScreenerRankingQuestion = {
   helpText: string | null;
   required: boolean;
   showWhen: Condition | null;
+  fixed?: true;
   options: ScreenerOption[];
   rankAtLeast: number | null;
   rankAtMost: number | null;
+  /** The list is shown in an order by chance */
+  shuffle?: true;
 };
 
 export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion;
@@ -224,6 +239,12 @@ export type ScreenerPage = {
   showWhen: Condition | null;
   disqualifyWhen: Condition | null;
   questions: ScreenerQuestion[];
+  /** Its questions are shown in an order by chance */
+  shuffle?: true;
+  /** The block whose pages stand next to each other, and are shown in an order by chance */
+  shuffleBlock?: string;
+  /** It keeps its position in the block */
+  fixed?: true;
 };
 
 export type ThankYouByOutcome = {
@@ -286,11 +307,13 @@ export type ScreenerContent = {
 export type ScreenerOptionInput = {
   id?: string | null;
   text: string;
+  fixed?: boolean | null;
 };
 
 export type ScreenerMultiOptionInput = {
   id?: string | null;
   text: string;
+  fixed?: boolean | null;
   exclusive?: boolean | null;
 };
 
@@ -302,6 +325,8 @@ export type ScreenerTextQuestionInput = {
   helpText?: string | null;
   required?: boolean | null;
   showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
   multiline?: boolean | null;
   minLength?: number | null;
   maxLength?: number | null;
@@ -315,6 +340,8 @@ export type ScreenerNumericQuestionInput = {
   helpText?: string | null;
   required?: boolean | null;
   showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
   min?: number | null;
   max?: number | null;
   wholeNumber?: boolean | null;
@@ -328,8 +355,11 @@ export type ScreenerSingleSelectQuestionInput = {
   helpText?: string | null;
   required?: boolean | null;
   showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
   options: ScreenerOptionInput[];
   allowsWriteIn?: boolean | null;
+  shuffle?: boolean | null;
   display?: "LIST" | "MENU" | null;
 };
 
@@ -341,8 +371,11 @@ export type ScreenerMultiSelectQuestionInput = {
   helpText?: string | null;
   required?: boolean | null;
   showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
   options: ScreenerMultiOptionInput[];
   allowsWriteIn?: boolean | null;
+  shuffle?: boolean | null;
   minChoices?: number | null;
   maxChoices?: number | null;
 };
@@ -355,6 +388,8 @@ export type ScreenerScaleQuestionInput = {
   helpText?: string | null;
   required?: boolean | null;
   showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
   look?: "NUMBERS" | "STARS" | "NPS" | null;
   from?: number | null;
   to?: number | null;
@@ -370,6 +405,8 @@ export type ScreenerDateQuestionInput = {
   helpText?: string | null;
   required?: boolean | null;
   showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
   precision?: "DAY" | "MONTH" | "YEAR" | null;
   min?: ScreenerDate | ScreenerDateFromToday | null;
   max?: ScreenerDate | ScreenerDateFromToday | null;
@@ -383,9 +420,12 @@ export type ScreenerRankingQuestionInput = {
   helpText?: string | null;
   required?: boolean | null;
   showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
   options: ScreenerOptionInput[];
   rankAtLeast?: number | null;
   rankAtMost?: number | null;
+  shuffle?: boolean | null;
 };
 
 export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput;
@@ -398,6 +438,9 @@ export type ScreenerPageInput = {
   description?: string | null;
   showWhen?: Condition | null;
   disqualifyWhen?: Condition | null;
+  shuffle?: boolean | null;
+  shuffleBlock?: string | null;
+  fixed?: boolean | null;
   questions: ScreenerQuestionInput[];
 };
 
@@ -1329,7 +1372,7 @@ export type ScreenerSessionExplanation = {
   /** What the rules come to now. Of a completed session that is its outcome, unless what `basis` names has changed. Of another one: what it would come to if its answers stay. null: that is not known */
   judgedNow: Judgement | null;
   basis: ExplanationBasis;
-  /** In the order in which they are looked at */
+  /** In the content's order; they are looked at in the order shown */
   rules: ExplainedRule[];
   /** Those of the session's publication, in their order */
   quotas: ExplainedQuota[];
@@ -1345,6 +1388,24 @@ export type NewOverride = {
   /** `BY_RULES`: what the rules had come to */
   outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
   reason: string;
+};
+
+export type ScreenerSessionOrder = {
+  /** Of a block; of a page; of a question */
+  of: "PAGES" | "QUESTIONS" | "OPTIONS" | "ROWS";
+  block: string | null;
+  screenerPageId: string | null;
+  screenerQuestionId: string | null;
+  /** Of the pages, questions, options or rows, in the order shown */
+  ids: string[];
+};
+
+export type ScreenerSessionOrders = {
+  _type: "ScreenerSessionOrders";
+  screenerSessionId: string;
+  screenerPublicationId: string;
+  /** Of all that is shuffled, in the content's order */
+  orders: ScreenerSessionOrder[];
 };
 
 export type ScreenerSessionsMove = {
@@ -2438,6 +2499,11 @@ export interface Operations {
     body: NewOverride;
     answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
+  /** Get the orders by chance of a session */
+  getScreenerSessionOrders: {
+    path: Operations["getScreener"]["path"];
+    answers: { 200: ScreenerSessionOrders } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
   /** Delete all test sessions of a screener */
   deleteScreenerTestSessions: {
     path: Operations["getScreener"]["path"];
@@ -2998,6 +3064,9 @@ export interface OperationIds {
   };
   "/screener-sessions/{id}/override": {
     post: "overrideScreenerSession";
+  };
+  "/screener-sessions/{id}/orders": {
+    get: "getScreenerSessionOrders";
   };
   "/screeners/{id}/test-sessions": {
     delete: "deleteScreenerTestSessions";

@@ -129,6 +129,7 @@ export const workspaceColumns: Columns = {
       "quota_ids",
       "offer",
       "arms",
+      "order_of",
     ],
     OWN,
   ),

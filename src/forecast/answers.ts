@@ -3,6 +3,7 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { armsFrom } from "../arms/queries.ts";
 import { Parsed } from "../base/parsed.ts";
+import { SHUFFLE_VERSION } from "../chance/shuffle.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
 import { type Content, conditionsOf } from "../nouns/content/content.ts";
 import { knownAttributes, questionsIn } from "../nouns/content/holds.ts";
@@ -57,6 +58,7 @@ export class DraftAnswers {
       attributes: knownAttributes(() => session.attributes),
       today: todayOf(() => session.timeZone, session.startedAt),
       arms: armsFrom(session.arms),
+      order: { seed: session.seed, version: SHUFFLE_VERSION },
       answers: answers.get(session.id)!,
       hasFinished: session.state === "COMPLETED",
       // Those who qualify have come to the end, whatever the draft asks besides.

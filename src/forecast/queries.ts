@@ -21,6 +21,8 @@ export interface AnsweredSession {
   attributes: string;
   /** JSON: the ids of its arms, by those of the assignments. */
   arms: string | null;
+  /** What its orders by chance come from. */
+  seed: string;
 }
 
 const IS_ANSWERED = "screener_id = ? AND status <> 'REMOVED' AND state <> 'NOT_STARTED' AND is_test = 0";
@@ -51,7 +53,8 @@ export function readSessions(db: Reader, ids: readonly number[], withAttributes:
   return db.all(
     `SELECT s.id, s.participant_id AS participant, s.screener_publication_id AS publication, b.uid AS publicationUid, s.state,
        s.outcome, s.override IS NOT NULL AS isOverridden, s.started_at AS startedAt, n.time_zone AS timeZone,
-       iif(?, p.attributes, '{}') AS attributes, s.arms
+       iif(?, p.attributes, '{}') AS attributes, s.arms,
+       coalesce(s.order_of, s.uid) AS seed
      FROM json_each(?) AS j CROSS JOIN screener_session AS s ON s.id = j.value JOIN participant AS p ON p.id = s.participant_id
        JOIN screener AS n ON n.id = s.screener_id JOIN screener_publication AS b ON b.id = s.screener_publication_id
      ORDER BY j.key`,

@@ -7,6 +7,7 @@ import type { Content, PersonalContent, Quota } from "../nouns/content/content.t
 import { type Circumstances, Facts } from "../nouns/content/holds.ts";
 import { isScreenedOut, judge } from "../nouns/content/judge.ts";
 import { openQuestions } from "../nouns/content/open.ts";
+import { inShownOrder } from "../nouns/content/order.ts";
 import { quotasBeforeAnswers, traceIn } from "../nouns/content/quotas.ts";
 import { decide } from "../nouns/quotas/decide.ts";
 import { type Places, settle } from "../screening/places.ts";
@@ -137,8 +138,9 @@ export class Replay {
     return decide(this.#asked(maybe, participant)).full.length ? "UNKNOWN" : "TAKEN";
   }
 
-  /** Goes from page to page, as they have. Undefined: nothing has ended it as far as answers are known. @param content with the quotas that they are in */
-  #endOnTheWay({ answers, participant }: Person, content: PersonalContent, hasFinished: boolean): End | undefined {
+  /** Goes from page to page, as they have: in the order in which the draft shows them to this session. Undefined: nothing has ended it as far as answers are known. @param some with the quotas that they are in */
+  #endOnTheWay({ answers, participant, order }: Person, some: PersonalContent, hasFinished: boolean): End | undefined {
+    const content = inShownOrder({ ...some, ...(order && { order }) });
     const fullOf = (quotas: readonly Quota[]) => decide(this.#asked(quotas, participant)).full;
     const [first] = fullOf(quotasBeforeAnswers(content, new Facts(content)));
     if (first) return first;

@@ -39,6 +39,7 @@ import { sessionRoutes } from "../nouns/sessions/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
+import { orderRoutes } from "../screening/order-routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
 import { testSessionActions } from "../screening/test-session-routes.ts";
@@ -63,6 +64,7 @@ export const endpoints: AnyEndpoint[] = [
   ...importRoutes,
   ...sessionRoutes,
   ...sessionActions,
+  ...orderRoutes,
   ...testSessionActions,
   ...moveRoutes,
   ...quotaJobRoutes,

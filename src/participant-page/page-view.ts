@@ -2,6 +2,7 @@
 
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import { asShown } from "../nouns/content/order.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
@@ -24,6 +25,8 @@ export interface PageView {
   typed(question: Question): Typed;
   /** What is wrong, by question, in the page's order. */
   errors: ReadonlyMap<string, AnswerError>;
+  /** With its options in the order in which they are shown. */
+  asShown(question: Question): Question;
   /** Ids of questions that are only shown because of other answers on the page. */
   followUps: readonly string[];
   /** Of the pages that the participant may see, how many are done with this one. */
@@ -70,6 +73,7 @@ export function pageViewOf(
     questions,
     typed: (question) => typedFrom(question, content.speech, answers.get(question.id)),
     errors: new Map(),
+    asShown: (question) => asShown(question, content.order),
     followUps: step ? followUpsOf(content, step, answers) : [],
     ...(step ? progressAt(content, step, answers) : { number: 0, total: 0, isLast: true }),
     today: content.today,

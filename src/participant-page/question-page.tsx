@@ -30,7 +30,7 @@ const SLICE_MS = 15;
 
 /** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
-  const { questions, typed, errors, speech, today } = props.view;
+  const { questions, typed, errors, speech, today, asShown } = props.view;
   const reading = readingOf(props);
   const followUps = new Set(props.view.followUps);
   const [before = "", after = ""] = `<!doctype html>${renderToString(
@@ -46,7 +46,7 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
     piece += renderToString(
       <Texts value={reading}>
         <QuestionFields
-          question={question}
+          question={asShown(question)}
           typed={typed(question)}
           error={errors.get(id)}
           speech={speech}

@@ -3,8 +3,9 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
-import type { PersonalContent } from "../nouns/content/content.ts";
+import type { Content, PersonalContent } from "../nouns/content/content.ts";
 import { knownAttributes } from "../nouns/content/holds.ts";
+import { inShownOrder } from "../nouns/content/order.ts";
 import { readPublished } from "../nouns/content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
@@ -16,8 +17,11 @@ export interface Answering {
   /** When this was read. A submission is of this moment, so that a day has the same date for all that it comes to. */
   at: Date;
   publication: PublicationRow;
+  /** Its pages and questions are in the order in which the session is shown them. */
   content: PersonalContent;
-  /** Of all pages, in their order. */
+  /** The same in the content's order. */
+  inContentOrder: Content;
+  /** Of all pages, in the content's order. */
   questions: readonly Question[];
 }
 
@@ -27,6 +31,14 @@ export function answeringOf(db: Reader, published: Parsed, session: SessionRow):
   const attributes = knownAttributes(() => db.value<string>(stored, session.participant_id)!);
   const at = new Date();
   const today = todayOf(() => timeZoneOfScreener(db, session.screener_id), session.started_at ?? at.toISOString());
-  const content = { ...readPublished(db, published, publication), attributes, today, arms: armsFrom(session.arms) };
-  return { at, publication, content, questions: content.pages.flatMap((page) => page.questions) };
+  const inContentOrder = readPublished(db, published, publication);
+  const order = { seed: session.order_of ?? session.uid, version: publication.shuffle_version };
+  const content = inShownOrder({ ...inContentOrder, attributes, today, arms: armsFrom(session.arms), order });
+  return {
+    at,
+    publication,
+    content,
+    inContentOrder,
+    questions: inContentOrder.pages.flatMap((page) => page.questions),
+  };
 }

@@ -6,6 +6,7 @@ import type { SideTask } from "../engine/threads/side-task.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
 import { hasRules, type PersonalContent } from "../nouns/content/content.ts";
 import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
+import type { Missing } from "../nouns/content/open.ts";
 import { publishedBytes } from "../nouns/content/queries.ts";
 import { ContentNames, comparisonText, ruleSentence } from "../nouns/content/sentences.ts";
 import { type Trace, trace } from "../nouns/content/trace.ts";
@@ -50,16 +51,17 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const session = override
     ? { ...row, outcome: override.judged.outcome, outcome_reason: override.judged.outcomeReason }
     : row;
-  const { publication, content, questions: allQuestions } = answeringOf(db, published, session);
+  const { publication, content, inContentOrder, questions: allQuestions } = answeringOf(db, published, session);
   const questions = new ContentNames(content);
   const answers = findAnswers(db, session.id, allQuestions);
   const isCompleted = session.state === "COMPLETED";
   const full = session.outcome_reason === "OVER_QUOTA" ? quotaIdsOf(session.outcome_quota_ids) : [];
   // A quota without room may have ended it before all was asked.
   const missing = isCompleted && !full.length ? "NONE" : "NOT_GIVEN";
-  let traced = trace(content, answers, missing);
+  const traceBy = (by: Missing) => trace(content, answers, by, inContentOrder.pages);
+  let traced = traceBy(missing);
   const isKept = !isCompleted || answers.size > 0 || hadNoAnswers(db, session, traced);
-  if (!isKept) traced = trace(content, answers, "ANY");
+  if (!isKept) traced = traceBy("ANY");
   const judgedNow = full.length ? OVER_QUOTA : judgementOf(db, content, publication, session, traced);
   const target = targetRule(publication, session, traced, judgedNow);
   const quotas = explainedQuotas(db, content, answers, session, traced, isKept ? missing : "ANY");
@@ -108,7 +110,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
       const given = arms.find((arm) => arm.id === traced.facts.arms.get(id));
       return { assignmentId: id, assignmentName: name, armId: given?.id ?? null, armName: given?.name ?? null };
     }),
-    answers: content.pages.flatMap((page) =>
+    answers: inContentOrder.pages.flatMap((page) =>
       page.questions
         .filter(({ id }) => about.has(id))
         .map((question) => ({

@@ -151,7 +151,7 @@ export const Explanation = v.pipe(
       }),
       v.title("ExplanationBasis"),
     ),
-    rules: v.pipe(v.array(rule), v.description("In the order in which they are looked at")),
+    rules: v.pipe(v.array(rule), v.description("In the content's order; they are looked at in the order shown")),
     quotas: v.pipe(v.array(quota), v.description("Those of the session's publication, in their order")),
     arms: v.pipe(v.array(arm), v.description("Of each assignment of the session's publication, in their order")),
     answers: v.pipe(v.array(answer), v.description("To the questions that rules are about")),

@@ -79,7 +79,10 @@ export function reasonOf(
     const answers = answersOf(rule, traced, questions);
     if (!rule.page) return `${name}, because this does not hold: ${condition}.${answers}`;
     const { title } = rule.page;
-    const page = title === null ? `page ${traced.pages.indexOf(rule.page) + 1}` : `the page ${quoted(title)}`;
+    const page =
+      title === null
+        ? `page ${traced.pages.findIndex(({ id }) => id === rule.page!.id) + 1}`
+        : `the page ${quoted(title)}`;
     return `${name} by ${page}: ${condition}.${answers}`;
   }
   if (judged.outcomeReason === "OVER_QUOTA" && full.length) {

@@ -108,7 +108,7 @@ export function submit(
   const progress: SessionProgress = { state, ...settled, arms: drawn.arms, now: at.toISOString() };
   const arms = drawn.arms ?? session.arms;
   const advance = () => {
-    const index = content.pages.findIndex(({ id }) => id === submission.pageId);
+    const index = answered.inContentOrder.pages.findIndex(({ id }) => id === submission.pageId);
     const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
     if (!submission.isPartial) countArms(db, { ...session, arms }, progress.outcome, holdMinutes);

@@ -324,6 +324,7 @@ test("successful answers are as described", async () => {
     getScreenerParticipant: assignment,
     getScreenerSession: session,
     explainScreenerSession: session,
+    getScreenerSessionOrders: session,
     getScreenerResults: screener,
     getScreenerQuota: world.quota,
     getJob: job,

@@ -61,6 +61,12 @@ export function withItem<Item>(list: readonly Item[], index: number, item: Item)
   return list.map((one, at) => (at === index ? item : one));
 }
 
+/** Something with a member that is there only where it is true. */
+export function withFlag<Of extends object>(of: Of, member: keyof Of & string, isSet: boolean): Of {
+  const { [member]: _, ...plain } = of;
+  return (isSet ? { ...plain, [member]: true } : plain) as Of;
+}
+
 /** A list without one element. */
 export function without<Item>(list: readonly Item[], index: number): Item[] {
   return list.filter((_, at) => at !== index);

@@ -1,7 +1,7 @@
 // A grid of quotas as a table: the last question has the columns. On the page of the quotas and in the builder.
 
 import type { ComponentChildren, VNode } from "preact";
-import { combinations } from "../../nouns/content/grids.ts";
+import { combinations } from "../../nouns/content/grids/grids.ts";
 
 interface GridTableProps<Cell> {
   label: string;

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
-import { combinations } from "../../nouns/content/grids.ts";
+import { combinations } from "../../nouns/content/grids/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
 import { newQuota } from "./edits.ts";
 import {

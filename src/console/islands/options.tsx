@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
-import { moved, newLabel, pastedOptions, withItem, without } from "./edits.ts";
+import { moved, newLabel, pastedOptions, withFlag, withItem, without } from "./edits.ts";
 import { Box, Button, errorAt, MoveButtons, TextField } from "./inputs.tsx";
 import { focusOn } from "./state.ts";
 
@@ -53,10 +53,15 @@ export function Options<Q extends SelectQuestion>({
                   id={`exclusive-${option.id}`}
                   label="Excludes all others, as “None of these”"
                   isTicked={option.exclusive ?? false}
-                  onTick={(isTicked) => {
-                    const { exclusive: _, ...plain } = option;
-                    edit(withItem(options, index, isTicked ? { ...plain, exclusive: true } : plain));
-                  }}
+                  onTick={(isTicked) => edit(withItem(options, index, withFlag(option, "exclusive", isTicked)))}
+                />
+              )}
+              {question.shuffle && (
+                <Box
+                  id={`fixed-${option.id}`}
+                  label="Keeps its position"
+                  isTicked={option.fixed ?? false}
+                  onTick={(isTicked) => edit(withItem(options, index, withFlag(option, "fixed", isTicked)))}
                 />
               )}
               <div class="tools">
@@ -94,6 +99,12 @@ export function Options<Q extends SelectQuestion>({
           );
           edit([...kept, ...texts.map((one) => ({ id: newLabel(), text: one }))]);
         }}
+      />
+      <Box
+        id={`${id}-shuffle`}
+        label="Shuffle the options: each person sees them in an order by chance"
+        isTicked={question.shuffle ?? false}
+        onTick={(isTicked) => onEdit(withFlag(question, "shuffle", isTicked), "")}
       />
       {hasWriteIn && (
         <Box

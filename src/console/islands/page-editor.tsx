@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../nouns/content/content.ts";
 import { moved, questionsBefore, without } from "./edits.ts";
 import { Button, MoveButtons, TextField } from "./inputs.tsx";
+import { PageOrder } from "./page-order.tsx";
 import { cardOf, promptField, QuestionCard } from "./question-card.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
@@ -90,6 +91,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
           questions={() => before}
           onEdit={(showWhen, mark) => edit({ showWhen }, mark)}
         />
+        <PageOrder page={page} />
       </section>
       <ol class="cards">
         {questions.slice(0, made).map((question, at) => (
@@ -100,6 +102,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
             index={at}
             isLast={at === questions.length - 1}
             number={before.length + at + 1}
+            isShuffled={page.shuffle ?? false}
           />
         ))}
       </ol>

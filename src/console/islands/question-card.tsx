@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import { moved, newLabel, questionsBefore, withItem, without } from "./edits.ts";
+import { moved, newLabel, questionsBefore, withFlag, withItem, without } from "./edits.ts";
 import { Box, Button, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
@@ -23,9 +23,11 @@ interface CardProps {
   isLast: boolean;
   /** Of all questions of the draft. */
   number: number;
+  /** Whether the page shows its questions in an order by chance. */
+  isShuffled: boolean;
 }
 
-export function QuestionCard({ pageId, question, index, isLast, number }: CardProps): JSX.Element {
+export function QuestionCard({ pageId, question, index, isLast, number, isShuffled }: CardProps): JSX.Element {
   const { id } = question;
   const name = `question ${number}`;
   const edit = (next: Question, mark = "") =>
@@ -86,6 +88,14 @@ export function QuestionCard({ pageId, question, index, isLast, number }: CardPr
         isTicked={question.required}
         onTick={(required) => edit({ ...question, required })}
       />
+      {isShuffled && (
+        <Box
+          id={`${id}-fixed`}
+          label="Keeps its position on the page"
+          isTicked={question.fixed ?? false}
+          onTick={(isTicked) => edit(withFlag(question, "fixed", isTicked))}
+        />
+      )}
       <More pageId={pageId} question={question} edit={edit} />
     </li>
   );

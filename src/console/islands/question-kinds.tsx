@@ -29,6 +29,7 @@ export function makeQuestion(kind: Kind, former?: Question): Question {
     helpText: former?.helpText ?? null,
     required: former?.required ?? true,
     showWhen: former?.showWhen ?? null,
+    ...(former?.fixed && { fixed: true }),
   };
   const options = fields.find((field) => field.has === "options");
   return { _type: kind, ...common, ...(options && optionsOf(former, options)), ...fresh } as Question;
@@ -38,10 +39,11 @@ type OptionsCard = Extract<CardField<Members>, { has: "options" }>;
 
 function optionsOf(former: Question | undefined, { isSeveral, hasWriteIn }: OptionsCard) {
   const isSelect = former !== undefined && "options" in former;
-  const options = isSelect ? former.options : [newOption(), newOption()];
+  const options: SelectQuestion["options"] = isSelect ? former.options : [newOption(), newOption()];
   return {
     // Only where several may be chosen, an option can exclude others.
-    options: isSeveral ? options : options.map(({ id, text }) => ({ id, text })),
+    options: isSeveral ? options : options.map(({ exclusive: _, ...option }) => option),
+    ...(isSelect && former.shuffle && { shuffle: true }),
     ...(hasWriteIn && { allowsWriteIn: isSelect && "allowsWriteIn" in former && former.allowsWriteIn }),
   };
 }

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota } from "../../client/types.ts";
-import { answerName, type Grid, gridsOf } from "../../nouns/content/grids.ts";
+import { answerName, type Grid, gridsOf } from "../../nouns/content/grids/grids.ts";
 import { type ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { GridTable } from "../islands/grid-table.tsx";

@@ -10,7 +10,7 @@ import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import type { Content } from "../../nouns/content/content.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
-import { type Answer, typeOf } from "../../nouns/question-types/registry.ts";
+import { type Answer, type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import { todayOf } from "../../nouns/screeners/time-zones.ts";
 import { renderEnding } from "../../participant-page/end-pages.tsx";
 import { thanksFor } from "../../participant-page/ending.ts";
@@ -58,6 +58,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     page: found,
     questions: found.questions,
     typed: () => NOTHING_TYPED,
+    asShown: (question: Question) => question,
     errors: new Map(),
     followUps: [],
     number: index + 1,

@@ -42,6 +42,12 @@ export interface Page {
   /** Checked when the page is done, and again at the end, over all answers. Where it holds, the session ends at once. */
   disqualifyWhen: Condition | null;
   questions: Question[];
+  /** Its questions are shown in an order by chance. */
+  shuffle?: true;
+  /** The pages of a block stand next to each other, and are shown in an order by chance. */
+  shuffleBlock?: string;
+  /** It keeps its position in the block. */
+  fixed?: true;
 }
 
 /** A cell, as it is drafted and published. */

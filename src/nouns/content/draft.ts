@@ -17,6 +17,7 @@ import {
   type Quota,
 } from "./content.ts";
 import { DraftAssignments, type KnownArms } from "./draft-arms.ts";
+import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
 import { elements, labelOf, members } from "./raw.ts";
 import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
 
@@ -50,6 +51,8 @@ class DraftReader implements Scope {
   readonly #known = { page: new Set<string>(), question: new Map<string, Question>(), quota: new Set<string>() };
   readonly #labels = { page: new Set<string>(), question: new Set<string>(), quota: new Set<string>() };
   readonly #keys = new Set<string>();
+  /** Where pages and questions are, by their ids. */
+  readonly #pointers = new Map<string, string>();
   readonly #quotaNames = new Set<string>();
   readonly #published: Published["rules"];
   readonly #knownArms: KnownArms;
@@ -108,6 +111,7 @@ class DraftReader implements Scope {
       ...(quotas.length && { quotas }),
       ...(assignments.length && { assignments }),
     };
+    this.#errors.push(...shuffleFaults(content, (id) => this.#pointers.get(id)!));
     if (this.#errors.length) throw invalidRequest([...this.#errors, ...this.#changedRules]);
     if (this.#changedRules.length) throw new Problem("quota_rule_changed", { errors: this.#changedRules });
     return content;
@@ -129,7 +133,7 @@ class DraftReader implements Scope {
     const input = this.#piece(PageShell, raw, at);
     // Where the page itself has errors, its conditions and questions are still checked.
     const { showWhen, disqualifyWhen, questions } = members(raw);
-    const id = this.#idOf(labelOf(raw), "page", `${at}/id`);
+    const id = this.#idOf(labelOf(raw), "page", at);
     const shown = readCondition(showWhen, `${at}/showWhen`, this, this.#errors);
     const read = elements(questions).flatMap((question, index) => this.#question(question, `${at}/questions/${index}`));
     return {
@@ -140,6 +144,7 @@ class DraftReader implements Scope {
       showWhen: shown,
       disqualifyWhen: readCondition(disqualifyWhen, `${at}/disqualifyWhen`, this, this.#errors),
       questions: read,
+      ...shuffleMembers(input ?? {}),
     };
   }
 
@@ -148,7 +153,7 @@ class DraftReader implements Scope {
     if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
     const input = this.#piece(QuestionInput, raw, at);
     const label = labelOf(raw);
-    const id = this.#idOf(label, "question", `${at}/id`);
+    const id = this.#idOf(label, "question", at);
     const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
     if (!input) {
       if (label) this.invalid.add(label);
@@ -161,6 +166,7 @@ class DraftReader implements Scope {
       helpText: input.helpText?.trim() || null,
       required: input.required ?? false,
       showWhen,
+      ...(input.fixed && { fixed: true as const }),
     };
     const known = this.#known.question.get(id);
     const partIds = new Map<string, string>();
@@ -179,7 +185,7 @@ class DraftReader implements Scope {
   #quota(raw: unknown, at: string): Quota[] {
     if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
     const input = this.#piece(QuotaInput, raw, at);
-    const id = this.#idOf(labelOf(raw), "quota", `${at}/id`);
+    const id = this.#idOf(labelOf(raw), "quota", at);
     const found = this.#errors.length;
     const when = readCondition(members(raw).when, `${at}/when`, this, this.#errors);
     const rule = this.#published.get(id);
@@ -210,11 +216,12 @@ class DraftReader implements Scope {
   }
 
   #idOf(label: string | undefined, kind: "page" | "question" | "quota", at: string): string {
-    if (!label) return newId();
     const labels = this.#labels[kind];
-    if (labels.has(label)) this.#fail(at, "is given twice");
-    labels.add(label);
-    return this.#known[kind].has(label) ? label : newId();
+    if (label && labels.has(label)) this.#fail(`${at}/id`, "is given twice");
+    if (label) labels.add(label);
+    const id = label && this.#known[kind].has(label) ? label : newId();
+    this.#pointers.set(id, at);
+    return id;
   }
 
   #key(key: string | null | undefined, at: string): string | null {

@@ -2,6 +2,7 @@
 
 import type { ArmIds } from "../../arms/queries.ts";
 import { type AttributeValue, areEqualAttributes, numberOf, parseAttributes } from "../../base/attributes.ts";
+import type { OrderSeed } from "../../chance/shuffle.ts";
 import {
   type AttributeComparison,
   type Condition,
@@ -44,6 +45,8 @@ export interface Circumstances {
   today: Today;
   /** Those that the session has. Missing: none. */
   arms?: ArmIds;
+  /** What orders by chance come from. Missing: all is in the content's order. */
+  order?: OrderSeed;
 }
 
 /** The values that conditions compare: the answers that count, by question id, the participant's attributes, the day, and the session's arms. */

@@ -9,6 +9,7 @@ import { questionInputs, questionViews, typeNames } from "../question-types/regi
 import { AssignmentInput, AssignmentView } from "./arms-resource.ts";
 import { describedCondition } from "./condition-language.ts";
 import { MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
+import { orderInput, orderView } from "./draft-shuffles.ts";
 import { redirect } from "./redirects.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
@@ -49,6 +50,7 @@ const shown = {
         showWhen: conditionView,
         disqualifyWhen: conditionView,
         questions: v.array(QuestionView),
+        ...orderView,
       }),
       v.title("ScreenerPage"),
     ),
@@ -125,6 +127,7 @@ const page = {
   description: text(5000),
   showWhen: v.optional(condition),
   disqualifyWhen: v.optional(condition),
+  ...orderInput,
 };
 
 const thanks = v.optional(v.nullable(requiredText(5000)));

@@ -2,7 +2,7 @@
 
 import { type Condition, type LeafCondition, type Operand, operatorIn, quoted } from "../question-types/comparisons.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
-import type { ArmAssignment } from "./content.ts";
+import type { ArmAssignment, Page } from "./content.ts";
 import type { Rule } from "./judge.ts";
 
 /** The longest sentence of a rule, in UTF-16 units. Its comparisons have sentences of their own. */
@@ -24,6 +24,11 @@ export class ContentNames extends Map<string, Question> {
     super(pages.flatMap(({ questions }) => questions.map((question) => [question.id, question] as const)));
     this.assignments = new Map(assignments.map((assignment) => [assignment.id, assignment]));
   }
+}
+
+/** A page as part of a sentence. */
+export function placeName({ title }: Pick<Page, "title">, index: number): string {
+  return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
 }
 
 /** What a rule says: `Screen out if “How old are you?” is less than 18`. */

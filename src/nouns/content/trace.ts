@@ -32,7 +32,7 @@ export interface TracedRule extends Rule {
 export interface Trace {
   /** All pages of the content. */
   pages: readonly Page[];
-  /** All rules of the content, in its order. */
+  /** All rules of the content, in its order. The pages may be looked at in another order, in which they are shown. */
   rules: TracedRule[];
   /** The rule that screens out. Undefined: none does, or it is not known which. */
   screenedOutBy: TracedRule | undefined;
@@ -44,8 +44,13 @@ export interface Trace {
   shownQuestions: ReadonlySet<string>;
 }
 
-/** Looks at the rules as `judge` does. */
-export function trace(content: PersonalContent, answers: Answers, missing: Missing): Trace {
+/** Looks at the rules as `judge` does. @param inContentOrder the pages, where those of `content` are in the order in which they are shown */
+export function trace(
+  content: PersonalContent,
+  answers: Answers,
+  missing: Missing,
+  inContentOrder: readonly Page[] = content.pages,
+): Trace {
   const { pages, counting: facts } = shown(content, answers);
   const shownPages = new Set(pages.map(({ page }) => page));
   const shownQuestions = new Set(pages.flatMap(({ questions }) => questions.map(({ id }) => id)));
@@ -74,14 +79,20 @@ export function trace(content: PersonalContent, answers: Answers, missing: Missi
     return traced;
   });
   return {
-    pages: content.pages,
-    rules,
+    pages: inContentOrder,
+    rules: sortedAs(inContentOrder, rules),
     // An earlier rule, whose result is not known, may have decided.
     screenedOutBy: isUnknown ? undefined : screening,
     isScreenedOut: screening ? true : isUnknown ? undefined : false,
     facts,
     shownQuestions,
   };
+}
+
+function sortedAs(pages: readonly Page[], rules: readonly TracedRule[]): TracedRule[] {
+  const positions = new Map(pages.map(({ id }, position) => [id, position]));
+  const at = ({ page }: TracedRule) => (page ? positions.get(page.id)! : pages.length);
+  return rules.toSorted((one, other) => at(one) - at(other));
 }
 
 /** The comparisons of a rule, in order. @param result whether one holds */

@@ -3,6 +3,7 @@
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
+import { SHUFFLE_VERSION } from "../../chance/shuffle.ts";
 import type { TagInput } from "./resource.ts";
 
 export interface PublicationRow {
@@ -15,6 +16,8 @@ export interface PublicationRow {
   tag_set_id: number;
   /** Participants who had qualified by it and were erased. They still count for the target. */
   erased_qualified: number;
+  /** How orders by chance are drawn: see SHUFFLE_VERSION. */
+  shuffle_version: number;
 }
 
 /** A screener's publications, newest first. */
@@ -61,8 +64,8 @@ export function insertPublication(
   const { uid, screenerId, version, target, tagSetId, actor, now } = publication;
   const { lastInsertRowid } = db.run(
     `INSERT INTO screener_publication (uid, screener_id, version, status, title, description, target_qualified_participants,
-       tag_set_id, created_by, created_at, updated_by, updated_at)
-     SELECT ?, s.id, ?, 'ACTIVE', s.title, s.description, ?, ?, ?, ?, ?, ? FROM screener AS s WHERE s.id = ?`,
+       tag_set_id, created_by, created_at, updated_by, updated_at, shuffle_version)
+     SELECT ?, s.id, ?, 'ACTIVE', s.title, s.description, ?, ?, ?, ?, ?, ?, ? FROM screener AS s WHERE s.id = ?`,
     uid,
     version,
     target,
@@ -71,6 +74,7 @@ export function insertPublication(
     now,
     actor,
     now,
+    SHUFFLE_VERSION,
     screenerId,
   );
   return Number(lastInsertRowid);

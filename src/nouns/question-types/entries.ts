@@ -66,7 +66,12 @@ export const commonInput = {
   helpText: text(5000),
   required: flag,
   showWhen: v.optional(condition),
+  fixed: v.pipe(flag, v.description("It keeps its position where the page's questions are shuffled")),
 };
+
+/** What authors send for a question with a list that can be shuffled, and for each item of the list. */
+export const shuffleInput = { shuffle: flag };
+export const fixedInput = { fixed: flag };
 
 export const nullableText = v.nullable(v.string());
 export const nullableNumber = v.nullable(v.number());
@@ -80,7 +85,13 @@ export const commonView = {
   helpText: nullableText,
   required: v.boolean(),
   showWhen: conditionView,
+  fixed: v.optional(v.literal(true)),
 };
+
+export const shuffleView = {
+  shuffle: v.pipe(v.optional(v.literal(true)), v.description("The list is shown in an order by chance")),
+};
+export const fixedView = { fixed: v.optional(v.literal(true)) };
 
 /** The type of an object with these entries. */
 export type ValuesOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;

@@ -105,6 +105,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   texts: TextsOf<Built>;
   /** The ids of a question's parts, such as options, if the type has parts. */
   partIds?(question: Question): string[];
+  /** The list that is shown in an order by chance where the question has `shuffle`. Its items have ids, and may be `fixed`. */
+  shuffledList?: "options" | "rows";
   /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
   build(input: Input, draft: QuestionDraft): Built;
   /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */

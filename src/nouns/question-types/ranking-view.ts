@@ -1,10 +1,15 @@
 // What a ranking is, as it is kept and shown.
 
-import { nullableNumber } from "./entries.ts";
+import { nullableNumber, shuffleView } from "./entries.ts";
 import type { QuestionOf } from "./question-type.ts";
 import { selectView } from "./select.ts";
 
-export const rankingView = { options: selectView.options, rankAtLeast: nullableNumber, rankAtMost: nullableNumber };
+export const rankingView = {
+  options: selectView.options,
+  rankAtLeast: nullableNumber,
+  rankAtMost: nullableNumber,
+  ...shuffleView,
+};
 
 export type RankingQuestion = QuestionOf<"Ranking", typeof rankingView>;
 

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { idOf, uuid } from "../../base/schemas.ts";
 import { RankCounter } from "./charts/ranks.ts";
 import { NO_ORDER, type OwnOperator, quoted } from "./comparisons.ts";
-import { count } from "./entries.ts";
+import { count, shuffleInput } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed } from "./form.ts";
 import { type Checked, checkOrder, defineQuestionType } from "./question-type.ts";
@@ -30,6 +30,7 @@ export const rankingType = defineQuestionType(
       options: optionsInput("ScreenerOptionInput", {}, MAX_RANKED_OPTIONS),
       rankAtLeast: count(1, MAX_RANKED_OPTIONS),
       rankAtMost: count(1, MAX_RANKED_OPTIONS),
+      ...shuffleInput,
     },
     view: rankingView,
     answer: v.pipe(v.array(ranked), v.description("From the first rank on")),
@@ -43,15 +44,21 @@ export const rankingType = defineQuestionType(
         { has: "limits", least: ["rankAtLeast", "At least so many"], most: ["rankAtMost", "At most so many"] },
       ],
     },
-    memberNames: { rankAtLeast: "the least number of ranks", rankAtMost: "the greatest number of ranks" },
+    memberNames: {
+      rankAtLeast: "the least number of ranks",
+      rankAtMost: "the greatest number of ranks",
+      shuffle: "options in an order by chance",
+    },
+    shuffledList: "options",
     optionCells: { none: null, of: (index) => index + 1, inWords: "rank, from 1 on" },
     texts: { options: { part: "option" } },
     partIds: ({ options }) => options.map(({ id }) => id),
-    build({ rankAtLeast = null, rankAtMost = null, options }, draft) {
+    build({ rankAtLeast = null, rankAtMost = null, options, shuffle }, draft) {
       checkOrder(draft, ["rankAtLeast", rankAtLeast], ["rankAtMost", rankAtMost]);
       if (rankAtLeast !== null && rankAtLeast > options.length)
         draft.fail("/rankAtLeast", `must be at most ${options.length}, the number of options`);
-      return { options: buildSelect({ options, allowsWriteIn: false }, draft).options, rankAtLeast, rankAtMost };
+      const { allowsWriteIn: _, ...built } = buildSelect({ options, allowsWriteIn: false, shuffle }, draft);
+      return { ...built, rankAtLeast, rankAtMost };
     },
     check: checkRanking,
     comparisons: {

@@ -6,7 +6,7 @@ import { newId } from "../../base/ids.ts";
 import { closedObject, idOf, requiredText, shortArray, uuid } from "../../base/schemas.ts";
 import { type CountedChart, type Counter, type Counting, Tally } from "./charts/chart.ts";
 import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
-import { flag, label, type ValuesOf } from "./entries.ts";
+import { fixedInput, fixedView, flag, label, shuffleInput, shuffleView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed, WRITE_IN, writeInOf } from "./form.ts";
 import type { Checked, Common, QuestionDraft } from "./question-type.ts";
@@ -14,8 +14,8 @@ import type { Checked, Common, QuestionDraft } from "./question-type.ts";
 export const MAX_OPTIONS = 500;
 const MAX_WRITE_IN_LENGTH = 500;
 
-const option = { id: label, text: requiredText(1000) };
-const optionView = { id: uuid, text: v.string() };
+const option = { id: label, text: requiredText(1000), ...fixedInput };
+const optionView = { id: uuid, text: v.string(), ...fixedView };
 
 /** @param title of one option's schema @param more what its options have beside id and text */
 export const optionsInput = <More extends v.ObjectEntries>(title: string, more: More, max = MAX_OPTIONS) =>
@@ -24,6 +24,7 @@ export const optionsInput = <More extends v.ObjectEntries>(title: string, more: 
 const inputOf = <More extends v.ObjectEntries>(title: string, more: More) => ({
   options: optionsInput(title, more),
   allowsWriteIn: flag,
+  ...shuffleInput,
 });
 
 export const selectInput = inputOf("ScreenerOptionInput", {});
@@ -31,6 +32,7 @@ export const selectInput = inputOf("ScreenerOptionInput", {});
 export const selectView = {
   options: v.array(v.pipe(v.object(optionView), v.title("ScreenerOption"))),
   allowsWriteIn: v.boolean(),
+  ...shuffleView,
 };
 
 /** Where several may be chosen, an option can exclude all others. */
@@ -62,8 +64,9 @@ type ShownChoices = v.InferOutput<typeof shownChoices>;
 
 /** What both types do in the same way. */
 export const selectBehaviour = {
-  memberNames: { allowsWriteIn: "answers of one’s own" },
+  memberNames: { allowsWriteIn: "answers of one’s own", shuffle: "options in an order by chance" },
   texts: { options: { part: "option" } },
+  shuffledList: "options" as const,
   partIds: ({ options }: SelectQuestion) => options.map(({ id }) => id),
   toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
   /** An option is found by its text: no two options of a question have the same. */
@@ -162,20 +165,21 @@ export const selectComparisons = {
   order: NO_ORDER,
 };
 
-export function buildSelect({ options, allowsWriteIn }: SelectInput, draft: QuestionDraft) {
+export function buildSelect({ options, allowsWriteIn, shuffle }: SelectInput, draft: QuestionDraft) {
   const { knownIds, partIds } = draft;
   const texts = new Set<string>();
   return {
-    options: options.map(({ id: given, text, exclusive }, index): Option => {
+    options: options.map(({ id: given, text, exclusive, fixed }, index): Option => {
       const id = given && knownIds.has(given) ? given : newId();
       if (texts.has(text)) draft.fail(`/options/${index}/text`, "is the same as another option's");
       texts.add(text);
       if (given && partIds.has(given)) draft.fail(`/options/${index}/id`, "is given twice");
       partIds.set(id, id);
       if (given) partIds.set(given, id);
-      return { id, text, ...(exclusive && { exclusive }) };
+      return { id, text, ...(exclusive && { exclusive }), ...(fixed && { fixed }) };
     }),
     allowsWriteIn: allowsWriteIn ?? false,
+    ...(shuffle && { shuffle }),
   };
 }
 

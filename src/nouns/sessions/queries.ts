@@ -37,6 +37,8 @@ export interface SessionRow {
   offer: string | null;
   /** JSON: the arms that it was given, by the ids of the assignments. Null: none. */
   arms: string | null;
+  /** The public id of the session whose orders by chance it has, because it is a copy of that one. Null: its own. */
+  order_of: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {

@@ -4,7 +4,7 @@ import { quoted } from "../../question-types/comparisons.ts";
 import { type Question, typeOf } from "../../question-types/registry.ts";
 import type { SelectQuestion } from "../../question-types/select.ts";
 import type { Content, Page } from "../content.ts";
-import { ContentNames } from "../sentences.ts";
+import { ContentNames, placeName } from "../sentences.ts";
 import { type ContentChange, isEqual, isMoved, ruleChange } from "./changes.ts";
 import { armChanges, quotaChanges } from "./difference-cells.ts";
 
@@ -22,7 +22,11 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
     const former = from.pages.get(page.id);
     if (!former) add(`Page added: ${name}`, [...rulesOf(EMPTY_PAGE, page, from.byId, to.byId)]);
     else {
-      const details = [...textsOf(former, page), ...rulesOf(former, page, from.byId, to.byId)];
+      const details = [
+        ...textsOf(former, page),
+        ...orderChanges(former, page),
+        ...rulesOf(former, page, from.byId, to.byId),
+      ];
       if (details.length) add(`Page changed: ${name}`, details);
     }
     for (const question of page.questions) {
@@ -83,11 +87,6 @@ function pageName({ title }: Page, index: number): string {
   return title === null ? String(index + 1) : quoted(title);
 }
 
-/** A page as part of a sentence. */
-export function placeName({ title }: Page, index: number): string {
-  return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
-}
-
 function textsOf(before: Page, after: Page): string[] {
   return [
     textChange("the heading", before.title, after.title),
@@ -101,6 +100,30 @@ function textChange(name: string, before: string | null, after: string | null): 
   return after === null ? `${name} ${quoted(before)} is gone` : `${name} was ${quoted(before)}`;
 }
 
+function orderChanges(before: Page, after: Page): string[] {
+  const block = ({ shuffleBlock }: Page) =>
+    shuffleBlock === undefined ? "no block" : `the block ${quoted(shuffleBlock)}`;
+  return [
+    before.shuffle === after.shuffle
+      ? undefined
+      : after.shuffle
+        ? "its questions are now in an order by chance"
+        : "its questions are now in this order",
+    before.shuffleBlock === after.shuffleBlock
+      ? undefined
+      : `among pages in an order by chance: ${block(before)}, now ${block(after)}`,
+    fixedChange("it", before, after),
+  ].filter((one) => one !== undefined);
+}
+
+type Fixed = { fixed?: true | undefined };
+
+/** Whether an item of a shuffled list keeps its position. */
+function fixedChange(name: string, before: Fixed, after: Fixed): string | undefined {
+  if (before.fixed === after.fixed) return undefined;
+  return `${name} ${after.fixed ? "now keeps its position" : "no longer keeps its position"}`;
+}
+
 type Rules = Pick<Page, "showWhen" | "disqualifyWhen">;
 
 function rulesOf(before: Rules, after: Rules, from: ContentNames, to: ContentNames): string[] {
@@ -111,7 +134,7 @@ function rulesOf(before: Rules, after: Rules, from: ContentNames, to: ContentNam
 }
 
 /** Members of every question. Each has a sentence of its own. */
-const NAMED = new Set(["id", "prompt", "helpText", "key", "required", "showWhen", "options", "_type"]);
+const NAMED = new Set(["id", "prompt", "helpText", "key", "required", "showWhen", "fixed", "options", "_type"]);
 
 function questionChanges(before: Question, after: Question, from: ContentNames, to: ContentNames): string[] {
   const rule = ruleChange("Ask only if", before.showWhen, after.showWhen, from, to);
@@ -125,6 +148,7 @@ function questionChanges(before: Question, after: Question, from: ContentNames, 
       : after.required
         ? "an answer is now required"
         : "an answer is now optional",
+    fixedChange("it", before, after),
     ...optionChanges(before, after),
     ...memberChanges(before, after),
     rule,
@@ -135,9 +159,10 @@ function memberChanges(before: Question, after: Question): string[] {
   if (before._type !== after._type) return [];
   const { memberNames: names, whenMissing } = typeOf(after);
   const former: Record<string, unknown> = { ...whenMissing, ...before };
-  return Object.entries({ ...whenMissing, ...after })
-    .filter(([member, value]) => !NAMED.has(member) && !isEqual(former[member], value))
-    .map(([member, value]) => `${names[member] ?? member}: ${valueText(former[member])}, now ${valueText(value)}`);
+  const present: Record<string, unknown> = { ...whenMissing, ...after };
+  return Object.keys({ ...present, ...former })
+    .filter((member) => !NAMED.has(member) && !isEqual(former[member], present[member]))
+    .map((member) => `${names[member] ?? member}: ${valueText(former[member])}, now ${valueText(present[member])}`);
 }
 
 function valueText(value: unknown): string {
@@ -151,12 +176,14 @@ function optionChanges(before: Question, after: Question): string[] {
   const [former, present] = [byId(before.options), byId(after.options)];
   const changes: string[] = [];
   for (const { id, text } of before.options) if (!present.has(id)) changes.push(`option ${quoted(text)} removed`);
-  for (const { id, text, exclusive } of present.values()) {
+  for (const { id, text, exclusive, fixed } of present.values()) {
     const known = former.get(id);
     if (!known) changes.push(`option ${quoted(text)} added`);
     else if (known.text !== text) changes.push(`option ${quoted(known.text)} is now ${quoted(text)}`);
     if (known && known.exclusive !== exclusive)
       changes.push(`option ${quoted(text)} ${exclusive ? "now excludes" : "no longer excludes"} the others`);
+    const fixing = known && fixedChange(`option ${quoted(text)}`, known, { fixed });
+    if (fixing !== undefined) changes.push(fixing);
   }
   if (isMoved(former, present)) changes.push("options are in another order");
   return changes;

@@ -3,7 +3,7 @@
 import { quoted } from "../../question-types/comparisons.ts";
 import type { Content } from "../content.ts";
 import { assignmentsIn, questionsIn } from "../holds.ts";
-import { placeName } from "./difference.ts";
+import { placeName } from "../sentences.ts";
 
 /** A page or a question that asks for an arm too early. */
 interface LateArm {

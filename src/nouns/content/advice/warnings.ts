@@ -6,7 +6,7 @@ import type { Question } from "../../question-types/registry.ts";
 import { type Content, conditionsOf, hasRules, type Outcome } from "../content.ts";
 import { attributesIn } from "../holds.ts";
 import { givesLinkAway } from "../redirects.ts";
-import { placeName } from "./difference.ts";
+import { placeName } from "../sentences.ts";
 import { lateArmsOf } from "./late-arms.ts";
 import { neverHolds } from "./never.ts";
 

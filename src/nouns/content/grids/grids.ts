@@ -1,7 +1,7 @@
 // Grids: quotas for all combinations of the answers to two or three questions. A grid is not stored: its quotas' rules show it.
 
-import type { Condition, LeafCondition } from "../question-types/comparisons.ts";
-import { type ContentNames, conditionText } from "./sentences.ts";
+import type { Condition, LeafCondition } from "../../question-types/comparisons.ts";
+import { type ContentNames, conditionText } from "../sentences.ts";
 
 /** A quota, as far as a grid needs it. */
 interface Ruled {

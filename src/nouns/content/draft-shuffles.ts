@@ -1,0 +1,113 @@
+// What a draft says of orders by chance: its members, and whether an order may put a condition before its question.
+
+import * as v from "valibot";
+import type { ProblemDetail } from "../../base/problems.ts";
+import type { Condition } from "../question-types/comparisons.ts";
+import { quoted } from "../question-types/comparisons.ts";
+import { flag, text, type ValuesOf } from "../question-types/entries.ts";
+import type { Question } from "../question-types/registry.ts";
+import type { ArmAssignment, Content, Page } from "./content.ts";
+import { assignmentsIn, questionsIn } from "./holds.ts";
+import { runsOf } from "./order.ts";
+import { placeName } from "./sentences.ts";
+
+const MAX_BLOCK_LENGTH = 64;
+
+/** What authors send of a page's order. */
+export const orderInput = { shuffle: flag, shuffleBlock: text(MAX_BLOCK_LENGTH), fixed: flag };
+
+/** The same as it is kept and shown. */
+export const orderView = {
+  shuffle: v.pipe(v.optional(v.literal(true)), v.description("Its questions are shown in an order by chance")),
+  shuffleBlock: v.pipe(
+    v.optional(v.string()),
+    v.description("The block whose pages stand next to each other, and are shown in an order by chance"),
+  ),
+  fixed: v.pipe(v.optional(v.literal(true)), v.description("It keeps its position in the block")),
+};
+
+export function shuffleMembers(
+  input: Partial<ValuesOf<typeof orderInput>>,
+): Pick<Page, "shuffle" | "fixed" | "shuffleBlock"> {
+  const block = input.shuffleBlock?.trim();
+  return {
+    ...(input.shuffle && { shuffle: true as const }),
+    ...(block && { shuffleBlock: block }),
+    ...(input.fixed && { fixed: true as const }),
+  };
+}
+
+/** What is wrong with orders by chance. @param pointerOf where a page or a question is, by its id */
+export function shuffleFaults(content: Content, pointerOf: (id: string) => string): ProblemDetail[] {
+  return [...splitBlocks(content, pointerOf), ...earlyConditions(content, pointerOf)];
+}
+
+function splitBlocks({ pages }: Content, pointerOf: (id: string) => string): ProblemDetail[] {
+  const known = new Set<string>();
+  return runsOf(pages).flatMap(({ block, pages: [page] }) => {
+    if (block === undefined) return [];
+    const isSplit = known.has(block);
+    known.add(block);
+    return isSplit
+      ? [
+          {
+            pointer: `${pointerOf(page!.id)}/shuffleBlock`,
+            message: `must stand next to the other pages of the block ${quoted(block)}: another page is between them`,
+          },
+        ]
+      : [];
+  });
+}
+
+/** Whether an item of a shuffled list may be shown before another one of it. */
+function mayPrecede(items: readonly { fixed?: true | undefined }[], first: number, second: number): boolean {
+  const free = items.flatMap(({ fixed }, position) => (fixed ? [] : [position]));
+  const from = items[first]!.fixed ? first : free[0]!;
+  const to = items[second]!.fixed ? second : free.at(-1)!;
+  return first !== second && from < to;
+}
+
+function earlyConditions(content: Content, pointerOf: (id: string) => string): ProblemDetail[] {
+  const behind = questionsBehind(content.assignments ?? []);
+  const faults: ProblemDetail[] = [];
+  for (const { block, pages } of runsOf(content.pages)) {
+    for (const [at, page] of pages.entries()) {
+      const asks = (condition: Condition | null, pointer: string, own: string, position: number | undefined) => {
+        if (!condition) return;
+        const fault = (question: Question, by: string) =>
+          faults.push({
+            pointer,
+            message: `refers to ${quoted(question.prompt)}, which the order by chance of ${by} may put after ${own}`,
+          });
+        const direct = new Set(questionsIn(condition));
+        const asked = new Set([...direct, ...assignmentsIn(condition).flatMap((id) => behind.get(id) ?? [])]);
+        if (page.shuffle && position !== undefined)
+          for (const [index, question] of page.questions.entries())
+            if (direct.has(question.id) && mayPrecede(page.questions, position, index)) fault(question, "this page");
+        if (block === undefined) return;
+        for (const [index, other] of pages.entries())
+          for (const question of other.questions)
+            if (asked.has(question.id) && mayPrecede(pages, at, index)) fault(question, `the block ${quoted(block)}`);
+      };
+      const name = placeName(page, content.pages.indexOf(page));
+      asks(page.showWhen, `${pointerOf(page.id)}/showWhen`, name, undefined);
+      for (const [position, { id, prompt, showWhen }] of page.questions.entries())
+        asks(showWhen, `${pointerOf(id)}/showWhen`, quoted(prompt), position);
+      asks(page.disqualifyWhen, `${pointerOf(page.id)}/disqualifyWhen`, name, undefined);
+    }
+  }
+  return faults;
+}
+
+/** The questions that it hangs on which arm a session is given, by the id of the assignment. An arm may ask for arms of earlier ones. */
+function questionsBehind(assignments: readonly ArmAssignment[]): Map<string, string[]> {
+  const behind = new Map<string, string[]>();
+  for (const { id, arms } of assignments) {
+    const rules = arms.flatMap(({ when }) => when ?? []);
+    behind.set(id, [
+      ...rules.flatMap(questionsIn),
+      ...rules.flatMap(assignmentsIn).flatMap((other) => behind.get(other) ?? []),
+    ]);
+  }
+  return behind;
+}
