@@ -102,6 +102,7 @@ const ORDER = [
   "src/nouns/content/advice",
   "src/nouns/publications",
   "src/nouns/sessions",
+  "src/nouns/links",
   "src/nouns/screener-participants",
   "src/nouns/responses",
   "src/screening",

@@ -28,6 +28,7 @@ export const exampleIds = {
   armAssignment: "019a5c1e-7d00-7000-8000-000000000020",
   red: "019a5c1e-7d00-7000-8000-000000000021",
   blue: "019a5c1e-7d00-7000-8000-000000000022",
+  link: "019a5c1e-7d00-7000-8000-000000000023",
 } as const;
 
 const byPath: Record<string, string> = {
@@ -37,6 +38,7 @@ const byPath: Record<string, string> = {
   "screener-participants": exampleIds.screenerParticipant,
   "screener-sessions": exampleIds.session,
   "screener-quotas": exampleIds.quota,
+  "screener-links": exampleIds.link,
   jobs: exampleIds.job,
   events: exampleIds.event,
   "webhook-endpoints": exampleIds.webhookEndpoint,

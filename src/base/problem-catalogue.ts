@@ -24,6 +24,10 @@ export const catalogue = {
   webhook_delivery_not_found: [404, "No such webhook delivery", "There is no webhook delivery with this id."],
   job_not_found: [404, "No such job", "There is no job with this id."],
   screener_quota_not_found: [404, "No such quota", "There is no quota with this id."],
+  screener_link_not_found: [404, "No such link", "There is no open link with this id."],
+  screener_link_revoked: [409, "Link revoked", "The open link was revoked, and can't be changed any more."],
+  screener_link_limit: [409, "Too many links", "The screener can't have more open links."],
+  mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
   quota_rule_changed: [
     400,
     "Quota rule changed",

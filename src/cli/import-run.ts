@@ -38,6 +38,7 @@ export interface Options {
   maxRemovals: MaxRemovals;
   skipErrors?: true;
   expectedRows?: number;
+  includeJoined?: true;
   allow: readonly string[];
   yes?: true;
   json?: true;
@@ -117,7 +118,7 @@ export class Run {
   /** Hands the file to the ledger, as a job that plans the import. @returns the job's id */
   async #accept(path: string, format: ImportFile["format"]): Promise<string> {
     const { config, control } = this.#context;
-    const { screener, fullSync, map, skipErrors, maxRemovals, expectedRows } = this.#options;
+    const { screener, fullSync, map, skipErrors, maxRemovals, expectedRows, includeJoined } = this.#options;
     const uid = newId();
     const spooled = spoolPath(config.dataDir, uid);
     const file: ImportFile = {
@@ -129,6 +130,7 @@ export class Run {
       ...(fullSync && { maxRemovals }),
       onRowError: skipErrors ? "SKIP" : "REJECT_ALL",
       expectedRows,
+      includeJoined,
       columns: map,
     };
     const { bytes, short } = await receiveBody(createReadStream(path), spooled, MAX_SHORT_BYTES);

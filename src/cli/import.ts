@@ -41,6 +41,7 @@ export function addImport(program: Command): void {
       "how many rows the file has; if it has another number, nothing is imported",
       readCount,
     )
+    .option("--include-joined", "with --full-sync: remove those, too, who have joined by an open link")
     .option("--allow <codes>", `import although there are these warnings: ${STOPPING.join(", ")}`, readCodes, [])
     .option("--skip-errors", "import the other rows when some are wrong")
     .option("--yes", "do not ask before participants are removed")

@@ -24,6 +24,8 @@ export type ImportSettings = Pick<Query, "importMode" | "onRowError"> & {
   maxRemovals?: number | `${number}%`;
   /** How many rows there are: with another number, the import fails (`row_count_differs`). */
   expectedRows?: number;
+  /** `FULL_SYNC` removes those, too, who have joined by an open link. */
+  includeJoined?: boolean;
   /**
    * Names the import, so that a second call with the same content has no second effect: see `ImportJob.supersededBy`. Default: a
    * new one for each call.
@@ -101,13 +103,23 @@ export async function importParticipants(
   client: Client,
   options: ImportSettings & ImportSource & Waiting,
 ): Promise<ImportJob> {
-  const { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, idempotencyKey, note, ...rest } =
-    options;
+  const {
+    screenerId,
+    importMode,
+    onRowError,
+    dryRun,
+    maxRemovals,
+    expectedRows,
+    includeJoined,
+    idempotencyKey,
+    note,
+    ...rest
+  } = options;
   const { signal } = rest;
   const body = await compressed(bytesOf(rest), signal);
   const files = rest.csv === undefined ? {} : { columns: rest.columns, attributes: rest.attributes };
   const settings = {
-    query: { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, ...files },
+    query: { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, includeJoined, ...files },
     headers: { ...ASYNC, "Idempotency-Key": idempotencyKey, "X-Action-Note": note },
     signal,
   };

@@ -98,6 +98,30 @@ export const EVENTS = {
     says: "An offer of places was taken back, but for those who have answered since.",
     inWords: "An offer of places in a quota of {study} was undone.",
   },
+  "screener-link.created": {
+    kind: "studies",
+    touches: "nothing",
+    says: "An open link of a screener was created.",
+    inWords: "An open link was made for {study}.",
+  },
+  "screener-link.updated": {
+    kind: "studies",
+    touches: "nothing",
+    says: "An open link of a screener was changed.",
+    inWords: "An open link of {study} was changed.",
+  },
+  "screener-link.revoked": {
+    kind: "studies",
+    touches: "nothing",
+    says: "An open link of a screener was revoked: nobody can join by it any more.",
+    inWords: "An open link of {study} was revoked.",
+  },
+  "screener-participant.joined": {
+    kind: "people",
+    touches: "assignments",
+    says: "Somebody has joined a screener by an open link. Its resource is the screener participant.",
+    inWords: "{person} joined {study} by an open link.",
+  },
   "participant.created": {
     kind: "people",
     touches: "people",

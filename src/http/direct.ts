@@ -80,7 +80,7 @@ function isSmall({ body }: Reply): boolean {
 
 /** Writes the whole reply, if it is a plain text. @returns false when it is not, and nothing was written */
 function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: Reply, plain: string[]): boolean {
-  const { status, body, type = JSON_TYPE, headers } = reply;
+  const { status, body, type = JSON_TYPE, headers, cookies = [] } = reply;
   // It replaces a header of the site.
   if (headers?.["content-security-policy"] !== undefined) return false;
   const isText = typeof body === "string" || Buffer.isBuffer(body);
@@ -99,6 +99,7 @@ function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: 
     String(bytes),
   ];
   for (const name in headers) head.push(name, headers[name]!);
+  for (const cookie of cookies) head.push("Set-Cookie", cookie);
   // Koa has nothing left to do.
   response.ctx.respond = false;
   res.removeHeader("Vary");

@@ -53,6 +53,7 @@ export const TAGS = {
   Content: "Pages, questions and rules: a screener's draft, and what was published of it.",
   Publications: "Immutable, numbered copies of a screener. Sessions open on the active one.",
   Quotas: "How many are wanted of which participants, and who has a place.",
+  Links: "Open links: who answers the first page of one joins the study.",
   Participants: "The people of a workspace.",
   "Screener participants": "Participants who are assigned to a screener, and the import that assigns them.",
   Sessions: "A participant's way through a publication, and the link to it.",

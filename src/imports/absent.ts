@@ -16,6 +16,8 @@ export interface Absent {
   screenerId: number;
   /** How many of its assignments have to go. */
   absent: number;
+  /** Whether those have to go, too, who have joined by an open link. */
+  includesJoined: boolean;
   errors: RowErrors;
 }
 
@@ -31,11 +33,12 @@ export interface DoneAhead {
 export type PlanRemovals = (db: Writer, absent: Absent) => { removed: number } & DoneAhead;
 
 /** Plans to remove the screener's assignments that no row names. A rejected row names its participant, too. */
-export const planRemovals: PlanRemovals = (db, { screenerId, absent, errors }) => {
+export const planRemovals: PlanRemovals = (db, { screenerId, absent, includesJoined, errors }) => {
   // Usually nobody is absent: then there is nothing to look for.
   if (!absent) return { removed: 0 };
   const last = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
   fillNamed(db);
+  if (!includesJoined) nameJoined(db, screenerId);
   const removed = insertRemovals(db, screenerId, errors.count ? { where: notRejected } : {});
   countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after: last, n: removed });
   if (last + removed > MAX_UNINDEXED_ROWS) indexNames(db);
@@ -100,6 +103,25 @@ export function fillNamed(db: Writer, from = "plan WHERE participant_id IS NOT N
     DELETE FROM temp.named;
     INSERT OR IGNORE INTO temp.named SELECT participant_id FROM ${from};
   `);
+}
+
+/** The participants who have joined a screener by an open link: no file has them. Its parameter is the screener. */
+const JOINED =
+  "SELECT e.participant_id FROM w.screener_session AS e WHERE e.screener_link_id IS NOT NULL AND e.screener_id = ?";
+
+/** Lets those stay who have joined: adds them to `named`. */
+export function nameJoined(db: Writer, screenerId: number): void {
+  db.run(`INSERT OR IGNORE INTO temp.named ${JOINED}`, screenerId);
+}
+
+/** How many assignments no row of the plan names, of participants who have joined. */
+export function countJoined(db: Reader, screenerId: number): number {
+  return db.value<number>(
+    `SELECT count(*) FROM w.screener_participant AS a WHERE a.screener_id = ? AND a.participant_id IN (${JOINED})
+       AND a.participant_id NOT IN (SELECT q.participant_id FROM plan AS q WHERE q.participant_id IS NOT NULL)`,
+    screenerId,
+    screenerId,
+  )!;
 }
 
 interface Removals {

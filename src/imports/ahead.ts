@@ -16,9 +16,11 @@ import {
   exceededLimit,
   fillNamed,
   insertRemovals,
+  nameJoined,
   type PlanRemovals,
   planRemovals,
 } from "./absent.ts";
+import type { ImportSettings } from "./check.ts";
 import { discardKept, discardLeft, isKept, type Kept, keepAhead } from "./kept-ahead.ts";
 import type { Staged } from "./plan.ts";
 import { keepRemovals } from "./removals.ts";
@@ -39,6 +41,7 @@ interface Ahead {
   lastEvent: number;
   /** How many assignments the screener had. */
   assignments: number;
+  includesJoined: boolean;
 }
 
 /** How the removals are planned under the lock. When it is disposed of, what was kept for them and is not needed goes. */
@@ -58,7 +61,7 @@ export function planAhead(
 ): RemovalsAhead | undefined {
   const { settings, rows, errors } = staged;
   const { db } = scratch;
-  const ahead = errors.count ? undefined : scratch.withSnapshot(() => planNow(db, settings.screenerId, rows));
+  const ahead = errors.count ? undefined : scratch.withSnapshot(() => planNow(db, settings, rows));
   if (!ahead) return undefined;
   discardLeft(scratch, job);
   const discard = () => discardKept(scratch, job);
@@ -88,8 +91,9 @@ export function planAhead(
 }
 
 /** Plans the removals, if there are many, by a snapshot of the workspace. */
-function planNow(db: Writer, screenerUid: string, rows: number): Ahead | undefined {
-  const screenerId = findScreenerId(db, screenerUid, "w");
+function planNow(db: Writer, settings: ImportSettings, rows: number): Ahead | undefined {
+  const { includesJoined } = settings;
+  const screenerId = findScreenerId(db, settings.screenerId, "w");
   const assignments = screenerId === undefined ? 0 : countAssignments(db, screenerId);
   if (screenerId === undefined || assignments - rows < MIN_REMOVALS) return undefined;
   const lastEvent = db.value<number>("SELECT coalesce(max(id), 0) FROM w.event")!;
@@ -97,12 +101,13 @@ function planNow(db: Writer, screenerUid: string, rows: number): Ahead | undefin
     db,
     "(SELECT p.id AS participant_id FROM stage AS r JOIN w.participant AS p ON p.external_uid = r.external_uid)",
   );
+  if (!includesJoined) nameJoined(db, screenerId);
   // New rows of the table come after the one with the highest id.
   db.run("INSERT INTO plan (id, outcome) VALUES (?, '')", BigInt(rows));
   dropRemovalsIndex(db);
   const removed = insertRemovals(db, screenerId);
   db.run("DELETE FROM plan WHERE id = ?", BigInt(rows));
-  return { screenerId, after: rows, removed, lastEvent, assignments };
+  return { screenerId, after: rows, removed, lastEvent, assignments, includesJoined };
 }
 
 /** Forgets the removals that were planned ahead. */
@@ -122,6 +127,7 @@ function takeAhead(db: Writer, ahead: Ahead, { absent, errors }: Absent, kept: K
   if (errors.count || (kept && !isKept(db, kept)) || !findTouched(db, ahead)) return undefined;
   const { after, removed } = ahead;
   fillNamed(db, `plan WHERE id <= ${after} AND participant_id IS NOT NULL`);
+  if (!ahead.includesJoined) nameJoined(db, ahead.screenerId);
   countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after, n: removed });
   const [former, again] = planTouched(db, ahead, kept);
   return removed - former + again === absent ? former + again === 0 : undefined;

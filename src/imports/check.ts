@@ -83,6 +83,8 @@ export interface ImportSettings {
   /** Whether wrong rows are skipped; otherwise one wrong row refuses the import. */
   skipsErrors: boolean;
   expectedRows: number | undefined;
+  /** Whether a FULL_SYNC removes those, too, who have joined by an open link. */
+  includesJoined: boolean;
 }
 
 /** The import's settings; or what is wrong with them. */
@@ -90,7 +92,7 @@ export function checkEnvelope(envelope: unknown): { settings?: ImportSettings; e
   requireObject(envelope);
   const { success, output, issues = [] } = v.safeParse(ImportEnvelope, envelope);
   if (!success) return { errors: issues.map((issue) => detailOf(issue)) };
-  const { screenerId, importMode, dryRun, maxRemovals, onRowError, expectedRows } = output;
+  const { screenerId, importMode, dryRun, maxRemovals, onRowError, expectedRows, includeJoined } = output;
   return {
     settings: {
       screenerId,
@@ -99,6 +101,7 @@ export function checkEnvelope(envelope: unknown): { settings?: ImportSettings; e
       maxRemovals: maxRemovals ?? undefined,
       skipsErrors: onRowError === "SKIP",
       expectedRows: expectedRows ?? undefined,
+      includesJoined: includeJoined ?? false,
     },
     errors: [],
   };

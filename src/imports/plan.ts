@@ -9,7 +9,7 @@ import { Problem } from "../base/problems.ts";
 import { nextStamp } from "../engine/ledger/effects.ts";
 import { countedPlan } from "../engine/ledger/rows.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
-import { countAssignments, type DoneAhead, type PlanRemovals } from "./absent.ts";
+import { countAssignments, countJoined, type DoneAhead, type PlanRemovals } from "./absent.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { findLacking, findTaken, hasUnidentified, REJECTED, type RowErrors } from "./row-errors.ts";
@@ -91,8 +91,10 @@ export function planImport(db: Writer, { rows, errors, attributes, settings }: S
   }
   const removesAbsent = importMode === "FULL_SYNC";
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
-  const absent = removesAbsent && !keepsAbsent ? before.assignments - planned.named : 0;
-  const { removed, ...ahead } = removals(db, { screenerId, absent, errors });
+  const { includesJoined } = settings;
+  const joined = includesJoined ? 0 : countJoined(db, screenerId);
+  const absent = removesAbsent && !keepsAbsent ? before.assignments - planned.named - joined : 0;
+  const { removed, ...ahead } = removals(db, { screenerId, absent, includesJoined, errors });
   const summary = summaryOf({ ...planned, REMOVED: removed }, rows, skipsErrors);
   return { ...before, summary, keepsAbsent, ...ahead };
 }

@@ -29,6 +29,7 @@ import { identify, wellFormed } from "../http/wire/exchange.ts";
 import { OpenStreams } from "../http/wire/open-streams.ts";
 import { importRoutes } from "../imports/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
+import { linkRoutes } from "../nouns/links/routes.ts";
 import { participantRoutes } from "../nouns/participants/routes.ts";
 import { publicationRoutes } from "../nouns/publications/routes.ts";
 import { quotaRoutes } from "../nouns/quotas/routes.ts";
@@ -57,6 +58,7 @@ export const endpoints: AnyEndpoint[] = [
   ...contentRoutes,
   ...publicationRoutes,
   ...quotaRoutes,
+  ...linkRoutes,
   ...forecastRoutes,
   ...participantRoutes,
   ...personActions,

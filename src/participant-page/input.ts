@@ -25,6 +25,12 @@ const MAX_PAGE_MS = 60 * 60 * 1000;
 /** The field with the id of a question on the page, one for each question: boxes that are not ticked send nothing. */
 export const QUESTION_FIELD = "question";
 
+/** A field of the page of an open link that people do not see. Programs fill in whatever there is. */
+export const TRAP_FIELD = "website";
+
+/** The field with what the order by chance comes from, on the page of an open link: a UUID. The session that is made has the same order. */
+export const ORDER_FIELD = "order";
+
 /** A field of a form. */
 export type Field = [name: string, value: string];
 
@@ -78,6 +84,17 @@ export class Form {
     return this.questions.has(questionId);
   }
 
+  /** What the order of its page came from. */
+  get order(): string | undefined {
+    const order = this.#fields.get(ORDER_FIELD)?.[0];
+    return order !== undefined && UUID.test(order) ? order : undefined;
+  }
+
+  /** Whether a field is filled in that people do not see. */
+  get hasTrap(): boolean {
+    return this.#fields.get(TRAP_FIELD)?.some((value) => value !== "") ?? false;
+  }
+
   get isBack(): boolean {
     return this.#fields.has(BACK_FIELD);
   }
@@ -106,6 +123,7 @@ function add(to: Map<string, string[]>, name: string, value: string): void {
 }
 
 const ID_LENGTH = 36;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The id at the end of a field's name, and what stands before it, as `partField` joins them. */
 function partOf(name: string): [part: string, questionId: string | undefined] {

@@ -45,6 +45,10 @@ export interface PageView {
   isBusy: boolean;
   /** The version that the questions are of; undefined: it is a draft. */
   version: number | undefined;
+  /** Whether a program may have sent it: then it is to be sent once more. */
+  isUnsure?: boolean;
+  /** Of the page of an open link: what the order by chance comes from. */
+  joining?: { seed: string };
   /** The fields of questions of other pages, which come back with the form. */
   carried: readonly Field[];
   /** Set: the form was of another version. It says whether something was typed for questions that are not asked any more. */

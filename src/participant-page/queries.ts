@@ -26,6 +26,37 @@ export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: s
   );
 }
 
+/** A study that an open link leads to: its active publication, and whether it takes answers. */
+export interface Opened extends Acceptance {
+  screener_uid: string;
+  active_publication_id: number | null;
+  /** Of the active publication. */
+  title: string | null;
+  version: number;
+  time_zone: string;
+}
+
+export function findOpened(db: Reader, { screener_id }: { screener_id: number }): Opened | undefined {
+  return db.get(
+    `SELECT s.uid AS screener_uid, s.active_publication_id, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at,
+       s.time_zone
+     FROM screener AS s LEFT JOIN screener_publication AS p ON p.id = s.active_publication_id WHERE s.id = ?`,
+    screener_id,
+  );
+}
+
+/** Whether a session is of somebody who has joined by a link. */
+export function hasJoinedBy(db: Reader, linkId: number, screenerUid: string, sessionUid: string): boolean {
+  const found = db.value(
+    `SELECT 1 FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id
+     WHERE t.uid = ? AND s.uid = ? AND t.screener_link_id = ?`,
+    sessionUid,
+    screenerUid,
+    linkId,
+  );
+  return found !== undefined;
+}
+
 /** Whether a link has a session. */
 export function hasLinkedSession(db: Reader, screenerUid: string, sessionUid: string): boolean {
   const found = db.value(

@@ -5,17 +5,25 @@ import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
-import { fieldId, type Typed } from "../nouns/question-types/form.ts";
+import type { Typed } from "../nouns/question-types/form.ts";
 import { plainOf } from "../nouns/question-types/markup/plain.ts";
 import { type Reading, TextBlock, TextLine, Texts } from "../nouns/question-types/markup/texts.tsx";
-import { pageMessage } from "../nouns/question-types/page-words.ts";
 import type { FieldProps } from "../nouns/question-types/question-type.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
 import { menuScript } from "./assets.ts";
-import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD, VERSION_FIELD } from "./input.ts";
+import {
+  BACK_FIELD,
+  ORDER_FIELD,
+  PAGE_FIELD,
+  QUESTION_FIELD,
+  SHOWN_FIELD,
+  TRAP_FIELD,
+  VERSION_FIELD,
+} from "./input.ts";
 import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
 import type { PageView } from "./page-view.ts";
+import { explain, Summary } from "./summary.tsx";
 
 interface PageProps extends Frame, Addressed {
   view: PageView;
@@ -103,10 +111,6 @@ function QuestionFields({ question, typed, error, speech, today, isFollowUp }: F
   );
 }
 
-function explain(question: Question, error: AnswerError, speech: Speech): string {
-  return pageMessage(error, speech, typeOf(question).missingText(question, speech));
-}
-
 function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
   const { page, title, speech, errors, number, total, isLast, hasBack } = view;
   const heading = page?.title == null ? (title ?? speech.say("questions")) : plainOf(page.title, view.markup);
@@ -140,6 +144,14 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
         ))}
         <input type="hidden" name={SHOWN_FIELD} value={view.shownAt ?? Date.now()} />
         <slot />
+        {view.joining && (
+          <div class="unseen" aria-hidden="true">
+            <input type="hidden" name={ORDER_FIELD} value={view.joining.seed} />
+            {/* Only programs fill it in. */}
+            <label for={TRAP_FIELD}>Website</label>
+            <input type="text" id={TRAP_FIELD} name={TRAP_FIELD} tabIndex={-1} autocomplete="off" />
+          </div>
+        )}
         <div class="buttons">
           <button class="button" type="submit">
             {speech.say(isLast ? "finish" : "continue")}
@@ -162,82 +174,4 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
 /** The attributes of the heading: the page's title, the study's, or our own word. */
 function headingOf({ page, title }: PageView): TextAttributes {
   return page?.title == null && title === null ? {} : UNKNOWN;
-}
-
-/** What a participant must know first: errors, follow-up questions, or that the store is busy. It gets the focus. */
-function Summary({ view }: { view: PageView }) {
-  const { speech, errors, followUps, questions, isBusy, update } = view;
-  if (isBusy) {
-    return (
-      <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
-        <h2>{speech.say("notSavedHeading")}</h2>
-        <p>{speech.say("notSavedText")}</p>
-        {update && <Updated update={update} speech={speech} />}
-      </div>
-    );
-  }
-  if (update) {
-    return (
-      <div class="summary" role="alert" tabIndex={-1} autofocus>
-        <h2>{speech.say("updatedHeading")}</h2>
-        <Updated update={update} speech={speech} />
-      </div>
-    );
-  }
-  if (errors.size) {
-    return (
-      <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
-        <h2>{speech.count("problems", errors.size)}</h2>
-        <Links
-          view={view}
-          items={questions.flatMap((question) => {
-            const error = errors.get(question.id);
-            return error ? { question, error } : [];
-          })}
-        />
-      </div>
-    );
-  }
-  if (!followUps.length) return null;
-  const followUpIds = new Set(followUps);
-  return (
-    <div class="summary" role="status" tabIndex={-1} autofocus>
-      <h2>{speech.count("moreQuestions", followUps.length)}</h2>
-      <Links view={view} items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))} />
-    </div>
-  );
-}
-
-/** That the page was of another version. */
-function Updated({ update, speech }: { update: NonNullable<PageView["update"]>; speech: Speech }) {
-  return (
-    <>
-      <p>{speech.say("updatedText")}</p>
-      {update === "PARTLY_KEPT" && <p>{speech.say("updatedCut")}</p>}
-    </>
-  );
-}
-
-/** A list of links to the fields of questions. */
-function Links({ items, view }: { items: { question: Question; error?: AnswerError }[]; view: PageView }) {
-  const { speech, markup } = view;
-  return (
-    <ul>
-      {items.map(({ question, error }) => (
-        <li key={question.id}>
-          <a href={`#${fieldId(question.id, error)}`}>
-            <bdi class="which" lang={UNKNOWN.lang}>
-              {clean(shorten(plainOf(question.prompt, markup)))}
-            </bdi>
-            {error && (
-              <>
-                {" – "}
-                <bdi>{explain(question, error, speech)}</bdi>
-              </>
-            )}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -49,17 +49,24 @@ interface Opened {
   /** What comes before /w in URLs: the path of PUBLIC_URL. */
   base: string;
   params: Record<string, string>;
+  /** Where the form of its page is sent. Missing: the link of the session. */
+  action?: string;
+}
+
+/** The path of a workspace's links. */
+export function folderOf({ context, base }: Pick<Opened, "context" | "base">, workspace: WorkspaceRow): string {
+  return `${base}${appPath(context.cell, workspace.uid)}`;
 }
 
 /** @param isFirst whether it is the link as it was sent that was opened */
 export function answer(
-  { context, base, params }: Opened,
+  { context, base, params, action }: Opened,
   workspace: WorkspaceRow,
   visit: Visit,
   isFirst = false,
 ): Reply | Promise<Reply> {
-  const folder = `${base}${appPath(context.cell, workspace.uid)}`;
-  const path = `${folder}/screeners/${params.screener}/${params.session}`;
+  const folder = folderOf({ context, base }, workspace);
+  const path = action ?? `${folder}/screeners/${params.screener}/${params.session}`;
   if (visit.kind === "redirect") return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
   const frame = { base, workspaceName: workspace.name, look, isFirst, isTest: visit.isTest ?? false };
@@ -70,9 +77,9 @@ export function answer(
         ...leadingTo(visit.leadsTo),
       });
     case "page": {
-      const { errors, isBusy, page: shown } = visit.view;
+      const { errors, isBusy, isUnsure, page: shown } = visit.view;
       const address = visit.isResumed ? `${path}?page=${shown!.id}` : undefined;
-      const status = isBusy ? 503 : errors.size ? 422 : 200;
+      const status = isBusy ? 503 : errors.size || isUnsure ? 422 : 200;
       return renderQuestionPage({ ...frame, view: visit.view, path, address }).then((html) =>
         styled(look, page(status, ...html)),
       );
@@ -97,6 +104,6 @@ export function page(status: number, ...html: string[]): Reply {
 }
 
 /** 303: the browser sends GET next, so that a reload does not send the form again. */
-function redirect(path: string): Reply {
+export function redirect(path: string): Reply {
   return { ...page(303, ""), headers: { Location: path } };
 }

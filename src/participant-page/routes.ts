@@ -10,9 +10,7 @@ import type { IncomingMessage } from "node:http";
 import type { Router } from "@koa/router";
 import type { ParameterizedContext } from "koa";
 import { findLogo } from "../appearance/queries.ts";
-import { FailureLimit } from "../base/failure-limit.ts";
-import { withoutMark } from "../base/ids.ts";
-import { Problem } from "../base/problems.ts";
+import type { Problem } from "../base/problems.ts";
 import { idOf } from "../base/schemas.ts";
 import { recordEvent } from "../events/record.ts";
 import type { Context } from "../http/context.ts";
@@ -23,37 +21,17 @@ import { asProblem } from "../http/wire/errors.ts";
 import { replyWithAsset } from "../http/wire/page-assets.ts";
 import { type Reply, sendReply } from "../http/wire/reply.ts";
 import { ENGLISH } from "../words/languages.ts";
-import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
-import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
+import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
 import { icon, styleFile } from "./assets.ts";
 import { renderProblem } from "./end-pages.tsx";
 import { type Form, readForm } from "./input.ts";
+import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
 import { answer, headers, page } from "./replies.ts";
+import { miss, newLimits, type PageRequest, type Shared, workspaceOf } from "./requests.ts";
 import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
-
-/** How many wrong links an address may open in a minute before it has to wait. */
-export const MAX_MISSES = 100;
-
-/** What all handlers use. */
-interface Shared {
-  context: Context;
-  /** What comes before /w in URLs: the path of PUBLIC_URL. */
-  base: string;
-  /** Counts wrong links, by address. */
-  misses: FailureLimit;
-  /** By the ids in links. */
-  workspaces: Remembered<WorkspaceRow>;
-}
-
-/** A request for a page. */
-interface PageRequest extends Shared {
-  params: Record<string, string>;
-  querystring: string;
-  ctx: ParameterizedContext;
-}
 
 type Asked = Pick<PageRequest, "params" | "querystring">;
 
@@ -61,6 +39,7 @@ type Handler = (request: PageRequest) => Reply | Promise<Reply>;
 
 const LINK = "/w/:workspace/screeners/:screener/:session";
 const handlers = { GET: openLink, POST: sendAnswers };
+const joining = { GET: openOpenLink, POST: joinByLink };
 
 /** Adds the participants' routes. @returns those of links, which need no router */
 export function participantPageRoutes(router: Router, context: Context): Site {
@@ -68,7 +47,7 @@ export function participantPageRoutes(router: Router, context: Context): Site {
   const shared: Shared = {
     context,
     base,
-    misses: new FailureLimit("broken-links", MAX_MISSES),
+    ...newLimits(),
     workspaces: new Remembered(context.control.reader),
   };
   const reply = (ctx: ParameterizedContext, path: string, handle: Handler, { params, querystring }: Asked) => {
@@ -87,6 +66,8 @@ export function participantPageRoutes(router: Router, context: Context): Site {
   serve("get", LINK, handlers.GET);
   serve("post", LINK, handlers.POST);
   serve("get", "/w/:workspace/s/:slug", followShortLink);
+  serve("get", OPEN_LINK, joining.GET);
+  serve("post", OPEN_LINK, joining.POST);
   serve("get", "/w/:workspace/logo/:file", sendLogo);
   // All other paths: a link that is incomplete, or is not a link of ours.
   serve("get", "/w{/*rest}", miss);
@@ -94,19 +75,19 @@ export function participantPageRoutes(router: Router, context: Context): Site {
   return {
     headers,
     find: ({ method, url = "" }: IncomingMessage): Found | undefined => {
+      if (method !== "GET" && method !== "POST") return undefined;
+      const open = /^\/w\/([^/%?]+)\/o\/([^/%?]+)(?:\?(.*))?$/.exec(url);
+      if (open) {
+        const [, workspace = "", token = "", querystring = ""] = open;
+        return (ctx) => reply(ctx, OPEN_LINK, joining[method], { params: { workspace, token }, querystring });
+      }
       const link = /^\/w\/([^/%?]+)\/screeners\/([^/%?]+)\/([^/%?]+)(?:\?(.*))?$/.exec(url);
-      if (!link || (method !== "GET" && method !== "POST")) return undefined;
+      if (!link) return undefined;
       const [, workspace = "", screener = "", session = "", querystring = ""] = link;
       const params = { workspace, screener, session };
       return (ctx) => reply(ctx, LINK, handlers[method], { params, querystring });
     },
   };
-}
-
-/** The same answer for every wrong link: unknown, malformed, or another screener's. @throws Problem 404; 429 after many */
-async function miss({ ctx, misses }: PageRequest): Promise<never> {
-  await misses.count(ctx.ip);
-  throw new Problem("screener_session_not_found");
 }
 
 /** GET of a link: shows the page to answer, or another one (`?page=`), or how the session ended (`?done`: just now). */
@@ -187,29 +168,6 @@ function followShortLink(request: PageRequest): Reply | Promise<Reply> {
     params: { ...params, screener: link.screener_uid, session: link.session_uid },
     querystring: "",
   });
-}
-
-/**
- * The link's workspace. We look it up first, so that text from a URL never becomes a file's name.
- * @throws Problem 403 when it is suspended, 503 when it moves; MovedAway
- */
-function workspaceOf({ context, workspaces, params, ctx }: PageRequest): WorkspaceRow | undefined {
-  const { reader } = context.control;
-  const uid = withoutMark(params.workspace!);
-  const known = workspaces.get(uid);
-  const workspace = known ?? findWorkspace(reader, uid);
-  if (workspace && !known) workspaces.set(uid, workspace);
-  if (!workspace || workspace.moving === "MOVED") {
-    const cell = findMoved(reader, uid);
-    if (cell !== undefined) throw new MovedAway(cell);
-  }
-  if (workspace) {
-    requireStill(reader, uid, workspace.moving);
-    ctx.state.workspace = workspace.uid;
-    context.turns.note(workspace.uid);
-  }
-  if (workspace?.suspended_at) throw new Problem("workspace_suspended");
-  return workspace;
 }
 
 /** GET of a workspace's logo. Its name has a hash of its bytes, so browsers keep it. It is no secret. */

@@ -26,14 +26,44 @@ export interface Answering {
 }
 
 export function answeringOf(db: Reader, published: Parsed, session: SessionRow): Answering {
-  const publication = findPublicationById(db, session.screener_publication_id)!;
   const stored = "SELECT attributes FROM participant WHERE id = ?";
-  const attributes = knownAttributes(() => db.value<string>(stored, session.participant_id)!);
+  return answering(db, published, findPublicationById(db, session.screener_publication_id)!, {
+    attributes: () => db.value<string>(stored, session.participant_id)!,
+    startedAt: session.started_at,
+    arms: session.arms,
+    seed: session.order_of ?? session.uid,
+  });
+}
+
+/**
+ * What somebody will answer who has not joined yet. @param attributes the text of src/base/attributes.ts
+ * @param seed of the order, which the session will have
+ */
+export function answeringAtFirst(
+  db: Reader,
+  published: Parsed,
+  publication: PublicationRow,
+  attributes: string,
+  seed: string,
+): Answering {
+  return answering(db, published, publication, { attributes: () => attributes, startedAt: null, arms: null, seed });
+}
+
+interface Known {
+  attributes(): string;
+  startedAt: string | null;
+  arms: string | null;
+  /** Of the order by chance. */
+  seed: string;
+}
+
+function answering(db: Reader, published: Parsed, publication: PublicationRow, known: Known): Answering {
+  const attributes = knownAttributes(known.attributes);
   const at = new Date();
-  const today = todayOf(() => timeZoneOfScreener(db, session.screener_id), session.started_at ?? at.toISOString());
+  const today = todayOf(() => timeZoneOfScreener(db, publication.screener_id), known.startedAt ?? at.toISOString());
   const inContentOrder = readPublished(db, published, publication);
-  const order = { seed: session.order_of ?? session.uid, version: publication.shuffle_version };
-  const content = inShownOrder({ ...inContentOrder, attributes, today, arms: armsFrom(session.arms), order });
+  const order = { seed: known.seed, version: publication.shuffle_version };
+  const content = inShownOrder({ ...inContentOrder, attributes, today, arms: armsFrom(known.arms), order });
   return {
     at,
     publication,

@@ -33,7 +33,7 @@ export function findPerson(db: Reader, participantUid: string): Person {
     return {
       uid,
       externalUids: [externalUid!, ...formerNames(db, id, "externalUid")],
-      emails: [...(email === null ? [] : [email]), ...formerNames(db, id, "email")],
+      emails: [...(email === null ? [] : [email]), ...formerNames(db, id, "email"), ...claimedEmails(db, id)],
       assignments: db.values<string>(
         `SELECT uid FROM screener_participant WHERE participant_id = ?
          UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?
@@ -52,6 +52,15 @@ export function findPerson(db: Reader, participantUid: string): Person {
       names: [...(name === null ? [] : [name]), ...formerNames(db, id, "name")],
     };
   });
+}
+
+/** What the participant has typed at open links, where nobody else has that email. */
+function claimedEmails(db: Reader, id: number): string[] {
+  return db.values<string>(
+    `SELECT claimed_email FROM screener_session WHERE participant_id = ? AND claimed_email IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM participant WHERE email = claimed_email AND id <> participant_id)`,
+    id,
+  );
 }
 
 /** Former names of the participant, as far as they are kept. Without an externalUid or email that another participant has now. */

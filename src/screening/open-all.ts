@@ -70,6 +70,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       reference: "k.reference",
       isTest: "'false'",
       outcomeQuotaIds: "'[]'",
+      screenerLinkId: "NULL",
       arms: "'[]'",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);

@@ -90,8 +90,11 @@ function claimantOf({ id, participant_id }: SessionRow) {
   return { sessionId: id, participantId: participant_id };
 }
 
+/** A session that is about to be started: also one of somebody who is not known yet (participant NOBODY). */
+type Starting = Pick<SessionRow, "state" | "participant_id">;
+
 /** Whether a session can't be started, because the target is reached, a quota of everybody or of attributes has no room, or no arm is open. */
-export function isFullAtStart(db: Reader, { publication, content }: Answering, session: SessionRow): boolean {
+export function isFullAtStart(db: Reader, { publication, content }: Answering, session: Starting): boolean {
   if (session.state !== "NOT_STARTED") return false;
   if (isTargetReached(db, publication)) return true;
   if (!content.quotas) return false;

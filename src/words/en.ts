@@ -29,6 +29,14 @@ export const en = {
     "The questions have changed since you opened this page, and nothing is sent yet. What you have entered is still here, where a question is the same. Please look at it, and send it again.",
   updatedCut: "Some questions are not asked any more: what you have entered for those is not kept.",
 
+  checkAgainHeading: "Nothing is sent yet",
+  checkAgainText: "Please look at this page once more, then send it again.",
+
+  // At an open link.
+  yourName: "Your name",
+  yourEmail: "Your email address",
+  enterEmail: "Enter an email address, such as {example}",
+
   // At a question.
   optional: "(optional)",
   noAnswer: "No answer",

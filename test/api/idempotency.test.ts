@@ -61,6 +61,14 @@ async function cases(client: Client): Promise<Case[]> {
       grows: 1,
     },
     {
+      path: "/screener-links",
+      body: { screenerId, name: "Poster" },
+      other: { screenerId, name: "Flyer" },
+      status: 201,
+      list: "/screener-links",
+      grows: 1,
+    },
+    {
       path: "/screener-publications",
       body: { screenerId },
       other: { screenerId, targetQualifiedParticipants: 3 },

@@ -327,6 +327,7 @@ test("successful answers are as described", async () => {
     getScreenerSessionOrders: session,
     getScreenerResults: screener,
     getScreenerQuota: world.quota,
+    getScreenerLink: world.link,
     getJob: job,
     getJobResult: job,
     getEvent: event,
@@ -357,6 +358,9 @@ test("successful answers are as described", async () => {
   await call("restoreScreenerPublication", 200, { id: publication, body: {} });
   await call("changeScreenerQuota", 200, { id: world.quota, body: { limit: 5 } });
   await call("forecastScreenerQuotas", 200, { id: screener, body: {} });
+  await call("createScreenerLink", 201, { body: { screenerId: screener, name: "Flyer" } });
+  await call("changeScreenerLink", 200, { id: world.link, body: { limit: 5 } });
+  await call("revokeScreenerLink", 200, { id: world.link });
   await call("createParticipant", 201, { body: { externalUid: "new", email: "new@example.org", name: "New" } });
   await call("changeParticipant", 200, { id: participant, body: { name: { first: "A", last: "B" } } });
   const imported = await call("importScreenerParticipants", 200, { body });
@@ -467,6 +471,7 @@ test("failures that all routes share answer as described", async () => {
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
           moveScreenerSessions: { screenerId: id },
+          createScreenerLink: { screenerId: id, name: "x" },
           submitScreenerResponses: { responses: [] },
           overrideScreenerSession: { outcome: "BY_RULES", reason: "x" },
           replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
@@ -543,6 +548,10 @@ test("a body that is too large, too many failures and a key used twice answer as
       { screenerId: screener, participants: people(1) },
     ],
     restoreScreenerPublication: [{}, {}],
+    createScreenerLink: [
+      { screenerId: screener, name: "a" },
+      { screenerId: screener, name: "b" },
+    ],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
     moveScreenerSessions: [{ screenerId: screener }, { screenerId: screener, dryRun: true }],
     recountScreenerQuota: [{}, { dryRun: true }],
@@ -612,6 +621,9 @@ test("conflicts answer as described", async () => {
     body: { screenerId: mine.screener, participants: [{ ...participant, externalUid: "d" }] },
   });
   await call("deleteScreener", 409, { ...options, id: mine.screener });
+  const confirmed = { ask: ["EMAIL"], confirmEmail: true };
+  await call("createScreenerLink", 409, { ...options, body: { screenerId: mine.screener, name: "x", ...confirmed } });
+  await call("changeScreenerLink", 409, { ...options, id: mine.link, body: confirmed });
   await call("cancelJob", 409, { ...options, id: mine.job });
   await call("applyJob", 409, { ...options, id: mine.job });
   await call("retryJob", 409, { ...options, id: mine.job });
@@ -730,6 +742,9 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
     await call("restoreScreenerPublication", 503, { ...options, id: mine.publication, body: {} });
+    await call("createScreenerLink", 503, { ...options, body: { screenerId: mine.screener, name: "x" } });
+    await call("changeScreenerLink", 503, { ...options, id: mine.link, body: { limit: 7 } });
+    await call("revokeScreenerLink", 503, { ...options, id: mine.link });
     await call("changeScreenerQuota", 503, { ...options, id: mine.quota, body: { limit: 7 } });
     await call("createParticipant", 503, { ...options, body: participant });
     await call("changeParticipant", 503, { ...options, id: mine.participant, body: { name: "x" } });
@@ -879,6 +894,10 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
  */
 const ELSEWHERE: Record<string, RegExp> = {
   createScreener: /^must be after opensAt$|^must be the name of a time zone/,
+  createScreenerLink:
+    /^is required$|^is given twice$|^must be after opensAt$|^can be EMAIL only with|^needs (EMAIL|something) in ask$|^must not name one twice$|^must not be one of|^must have 1 to 100 characters$/,
+  changeScreenerLink:
+    /^is required$|^is given twice$|^must be after opensAt$|^can be EMAIL only with|^needs (EMAIL|something) in ask$|^must not name one twice$|^must not be one of|^must have 1 to 100 characters$/,
   changeScreener: /^must be (after opensAt|before (closesAt|linkExpiresAt))$|^must be the name of a time zone/,
   changeAppearance:
     /^must begin with https|^must be a PNG, JPEG or WebP image|^must be base64$|^must be at most 2048 characters$|^must not have a user|^must have an email/,
@@ -909,6 +928,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       changeScreenerPublication: world.publication,
       restoreScreenerPublication: world.publication,
       changeScreenerQuota: world.quota,
+      changeScreenerLink: world.link,
       recountScreenerQuota: world.quota,
       offerScreenerQuota: world.quota,
       forecastScreenerQuotas: world.screener,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { hash, randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { MAX_MISSES } from "../../src/participant-page/routes.ts";
+import { MAX_MISSES } from "../../src/participant-page/requests.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
 import { install } from "../support/process.ts";
 import { startService } from "../support/service.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { MAX_MISSES } from "../../src/participant-page/routes.ts";
+import { MAX_MISSES } from "../../src/participant-page/requests.ts";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";

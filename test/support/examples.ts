@@ -100,6 +100,7 @@ export async function prepare(service: Service, described: Described, operationI
     [exampleIds.screener, screener],
     [exampleIds.publication, publication.id],
     [exampleIds.quota, (await client.get(`/screeners/${screener}/quotas`)).body.items[0].id],
+    [exampleIds.link, (await client.post("/screener-links", { screenerId: screener, name: "Poster" })).body.id],
     [exampleIds.participant, participantId],
     [exampleIds.screenerParticipant, assignment],
     [exampleIds.job, jobs[0].id],

@@ -19,6 +19,8 @@ export interface World {
   webhookDelivery: string;
   /** A quota of the screener, in which the session holds a place. */
   quota: string;
+  /** An open link of the screener. */
+  link: string;
   /** The creation of the screener. */
   event: string;
 }
@@ -59,6 +61,7 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
   await answer(client, published.body.id, opened.body.id);
   const { body: endpoint } = await client.post("/webhook-endpoints", { url: NOBODYS_URL });
   const { body: delivery } = await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`);
+  const { body: link } = await client.post("/screener-links", { screenerId: screener, name: "Poster" });
   return {
     client,
     screener,
@@ -72,6 +75,7 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
     webhookEndpoint: endpoint.id,
     webhookDelivery: delivery.id,
     quota: (await client.get(`/screeners/${screener}/quotas`)).body.items[0].id,
+    link: link.id,
     event: (await client.get("/events")).body.items[0].id,
   };
 }

@@ -36,6 +36,20 @@ export function currentVersions(db: Reader, uids: readonly string[]): Map<string
   return new Map(rows.map(({ uid, version }) => [uid, version]));
 }
 
+/** Assigns an existing participant. Nobody is assigned twice: check it before. */
+export function insertAssignment(
+  db: Writer,
+  { uid, screenerId, participantUid }: { uid: string; screenerId: number; participantUid: string },
+): void {
+  const { lastInsertRowid } = db.run(
+    "INSERT INTO screener_participant (uid, screener_id, participant_id) SELECT ?, ?, id FROM participant WHERE uid = ?",
+    uid,
+    screenerId,
+    participantUid,
+  );
+  countRow(db, countedAssignments, Number(lastInsertRowid), { screener_id: screenerId, status: "NOT_STARTED" }, 1);
+}
+
 export function deleteAssignment(db: Writer, assignment: AssignmentRow): void {
   countRow(db, countedAssignments, assignment.id, assignment, -1);
   db.run("DELETE FROM screener_participant WHERE id = ?", assignment.id);

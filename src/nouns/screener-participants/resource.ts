@@ -143,10 +143,16 @@ export const importSettings = {
   maxRemovals: v.optional(v.nullable(MaxRemovals)),
   onRowError: v.optional(v.nullable(v.picklist(ROW_ERROR_MODES, "must be REJECT_ALL, SKIP or null"))),
   expectedRows: v.optional(v.nullable(ExpectedRows)),
+  includeJoined: v.optional(v.nullable(v.boolean("must be true, false or null"))),
 };
 
 const parameter = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.optional(v.pipe(schema, v.description(description)));
+
+const truth = v.pipe(
+  v.picklist(["true", "false"], "must be true or false"),
+  v.transform((text) => text === "true"),
+);
 
 const CSV_ONLY = "CSV only.";
 
@@ -154,13 +160,7 @@ const CSV_ONLY = "CSV only.";
 export const FileParameters = v.object({
   screenerId: id,
   importMode: parameter(v.picklist(IMPORT_MODES, `must be ${IMPORT_MODES.join(" or ")}`), "Default: UPDATES_ONLY"),
-  dryRun: parameter(
-    v.pipe(
-      v.picklist(["true", "false"], "must be true or false"),
-      v.transform((text) => text === "true"),
-    ),
-    "Default: false",
-  ),
+  dryRun: parameter(truth, "Default: false"),
   maxRemovals: parameter(
     v.pipe(
       v.string(),
@@ -177,6 +177,10 @@ export const FileParameters = v.object({
       ExpectedRows,
     ),
     "How many rows the file has. If it has another number, nothing is imported",
+  ),
+  includeJoined: parameter(
+    truth,
+    "Whether a FULL_SYNC removes those, too, who have joined by an open link. Default: false",
   ),
   columns: parameter(
     v.record(v.string(), v.picklist(IMPORTED, `must be ${IMPORTED.slice(0, -1).join(", ")} or ${IMPORTED.at(-1)}`)),

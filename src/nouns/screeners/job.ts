@@ -55,6 +55,8 @@ function deleteScreener(db: Writer, uid: string, jobs: readonly string[]): Belon
     "screener_participant_block WHERE screener_id = ?",
     "screener_session WHERE screener_id = ?",
     "screener_session_block WHERE screener_id = ?",
+    "screener_link WHERE screener_id = ?",
+    "screener_link_block WHERE screener_id = ?",
     `publication_question WHERE screener_publication_id IN ${publications}`,
     `publication_translation WHERE screener_publication_id IN ${publications}`,
     "screener_translation WHERE screener_id = ?",

@@ -76,6 +76,9 @@ const members = {
       "": (ids) => (ids as string[]).join("; "),
     },
   ),
+  screenerLinkId: nullable(
+    uid("l.uid", { operators: ANY_OPERATOR, by: refersTo("screener_link_id", "screener_link", "uid") }),
+  ),
   arms: json(shownArmsSql("t.arms"), v.array(SessionArm), { "": (arms) => armsText(arms as GivenArm[]) }),
 };
 
@@ -96,13 +99,15 @@ const example = {
   reference: exampleIds.reference,
   isTest: false,
   outcomeQuotaIds: [],
+  screenerLinkId: null,
   arms: [],
 };
 
 const from = `screener_session AS t
   JOIN screener AS s ON s.id = t.screener_id
   JOIN screener_publication AS p ON p.id = t.screener_publication_id
-  JOIN tag_set AS g ON g.id = t.tag_set_id`;
+  JOIN tag_set AS g ON g.id = t.tag_set_id
+  LEFT JOIN screener_link AS l ON l.id = t.screener_link_id`;
 
 /** Its parameter is the URL of the workspace's participant pages (`appUrlOf`). */
 export const session = resource({

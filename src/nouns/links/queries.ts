@@ -1,0 +1,125 @@
+// Statements on open links.
+
+import { countRow } from "../../../db/list/counts.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { Problem } from "../../base/problems.ts";
+import { type Asked, countedLinks, type LinkStatus, type OneEach } from "./resource.ts";
+
+/** What callers set, as it is stored. */
+export interface LinkValues {
+  name: string;
+  /** JSON: of `Asked`. */
+  ask: string;
+  is_required: 0 | 1;
+  max_joins: number | null;
+  opens_at: string | null;
+  closes_at: string | null;
+  /** The text of src/base/attributes.ts. */
+  attributes: string;
+  /** JSON: the query parameters that become attributes. */
+  accept: string;
+  one_each: OneEach;
+}
+
+export interface LinkRow extends LinkValues {
+  id: number;
+  uid: string;
+  screener_id: number;
+  token: string;
+  status: "ACTIVE" | "REVOKED";
+  joined: number;
+}
+
+const written = [
+  "name",
+  "ask",
+  "is_required",
+  "max_joins",
+  "opens_at",
+  "closes_at",
+  "attributes",
+  "accept",
+  "one_each",
+] as const satisfies readonly (keyof LinkValues)[];
+
+/** @throws Problem screener_link_not_found */
+export function getLink(db: Reader, uid: string): LinkRow {
+  const row = db.get<LinkRow>("SELECT * FROM screener_link WHERE uid = ?", uid);
+  if (!row) throw new Problem("screener_link_not_found");
+  return row;
+}
+
+export function findLinkByToken(db: Reader, token: string): LinkRow | undefined {
+  return db.get("SELECT * FROM screener_link WHERE token = ?", token);
+}
+
+/** Whether somebody may join by a link now; else why not. */
+export function statusOf({ status, closes_at, opens_at, joined, max_joins }: LinkRow, now: Date): LinkStatus {
+  const at = now.toISOString();
+  if (status === "REVOKED") return "REVOKED";
+  if (closes_at !== null && closes_at <= at) return "CLOSED";
+  if (max_joins !== null && joined >= max_joins) return "FULL";
+  return opens_at !== null && opens_at > at ? "NOT_YET_OPEN" : "OPEN";
+}
+
+export function askedBy({ ask }: LinkRow): Asked[] {
+  return JSON.parse(ask);
+}
+
+export function countLinks(db: Reader, screenerId: number): number {
+  return db.value("SELECT count(*) FROM screener_link WHERE screener_id = ?", screenerId)!;
+}
+
+interface NewLinkRow extends LinkValues {
+  uid: string;
+  screenerId: number;
+  token: string;
+  actor: number;
+  now: string;
+}
+
+export function insertLink(db: Writer, { uid, screenerId, token, actor, now, ...values }: NewLinkRow): void {
+  const { lastInsertRowid } = db.run(
+    `INSERT INTO screener_link (uid, screener_id, token, ${written.join(", ")}, created_by, created_at, updated_by, updated_at)
+     VALUES (?, ?, ?, ${written.map(() => "?").join(", ")}, ?, ?, ?, ?)`,
+    ...[uid, screenerId, token],
+    ...written.map((column) => values[column]),
+    ...[actor, now, actor, now],
+  );
+  countRow(db, countedLinks, Number(lastInsertRowid), { screener_id: screenerId }, 1);
+}
+
+/** Writes nothing if the link has these values already, so that `updated_at` stays. */
+export function updateLink(
+  db: Writer,
+  { id, actor, now, ...changed }: LinkValues & { id: number; actor: number; now: string },
+): void {
+  const values = written.map((column) => changed[column]);
+  db.run(
+    `UPDATE screener_link SET ${written.map((column) => `${column} = ?`).join(", ")}, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (${written.join(", ")}) IS NOT (${written.map(() => "?").join(", ")})`,
+    ...values,
+    ...[actor, now, id],
+    ...values,
+  );
+}
+
+export function revokeLink(db: Writer, id: number, actor: number, now: string): void {
+  db.run("UPDATE screener_link SET status = 'REVOKED', updated_by = ?, updated_at = ? WHERE id = ?", actor, now, id);
+}
+
+/** Counts somebody who joins, and notes it with the session, before that is started. */
+export function noteJoin(
+  db: Writer,
+  linkId: number,
+  { sessionUid, email, seed }: { sessionUid: string; email: string | null; seed: string | null },
+): void {
+  db.run(
+    "UPDATE screener_session SET screener_link_id = ?, claimed_email = ?, order_of = ? WHERE uid = ?",
+    linkId,
+    email,
+    seed,
+    sessionUid,
+  );
+  db.run("UPDATE screener_link SET joined = joined + 1 WHERE id = ?", linkId);
+}

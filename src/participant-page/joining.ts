@@ -1,0 +1,212 @@
+// What an open link shows to somebody who has not joined yet: the first page of the study, with what the link asks. Who sends it joins.
+
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { attributesText, attributeValueError, parseAttributes } from "../base/attributes.ts";
+import { isCleanText } from "../base/clean-text.ts";
+import { newUnguessableId } from "../base/ids.ts";
+import type { Parsed } from "../base/parsed.ts";
+import type { RecordEvent } from "../events/record.ts";
+import type { Answers } from "../nouns/content/answers.ts";
+import type { Page } from "../nouns/content/content.ts";
+import { askedBy, type LinkRow, statusOf } from "../nouns/links/queries.ts";
+import type { Asked, LinkStatus } from "../nouns/links/resource.ts";
+import { NOBODY } from "../nouns/participants/resource.ts";
+import { findPublicationById } from "../nouns/publications/queries.ts";
+import type { Question } from "../nouns/question-types/registry.ts";
+import { refusalOf } from "../nouns/screeners/queries.ts";
+import { answeringAtFirst } from "../screening/answering.ts";
+import { join } from "../screening/join.ts";
+import { isFullAtStart } from "../screening/places.ts";
+import { ENGLISH } from "../words/languages.ts";
+import type { Speech } from "../words/speech.ts";
+import { type Ending, endingWith } from "./ending.ts";
+import type { Form } from "./input.ts";
+import { type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
+import { findLinkedSession, findOpened, type Opened } from "./queries.ts";
+import { review } from "./review.ts";
+import type { SpokenContent } from "./spoken.ts";
+import { resumeAt, type Step, stepsOf } from "./steps.ts";
+import { takeForm, type Visit } from "./visit.ts";
+
+/** Nobody reads and answers a page faster. */
+const LEAST_PAGE_MS = 1000;
+
+const ENDINGS: Record<Exclude<LinkStatus, "OPEN">, Ending> = {
+  NOT_YET_OPEN: "notYetOpen",
+  CLOSED: "closed",
+  FULL: "full",
+  REVOKED: "removed",
+};
+
+const NO_ANSWERS: Answers = new Map();
+
+/** Who comes by a link. */
+export interface Arrival {
+  link: LinkRow;
+  /** The text of src/base/attributes.ts. */
+  attributes: string;
+}
+
+/** The session of somebody who has joined, and what comes next. Null: its link shows it. */
+export interface Joined {
+  screener: string;
+  session: string;
+  visit: Visit | null;
+}
+
+/** What a link accepts of the query in its address, as far as it can be an attribute. */
+export function acceptedOf(link: LinkRow, query: URLSearchParams): URLSearchParams {
+  const accepted: string[] = JSON.parse(link.accept);
+  return new URLSearchParams(
+    accepted.flatMap((key): [string, string][] => {
+      const value = query.get(key)?.trim();
+      return value && isCleanText(value) && attributeValueError(value) === undefined ? [[key, value]] : [];
+    }),
+  );
+}
+
+/** The attributes of somebody who comes by a link: those of its query, and its own. @param accepted see `acceptedOf` */
+export function attributesAt(link: LinkRow, accepted: URLSearchParams): string {
+  return attributesText(new Map([...accepted, ...parseAttributes(link.attributes)]));
+}
+
+/** What a link shows before anything is sent. */
+export function showJoining(db: Reader, published: Parsed, arrival: Arrival): Visit {
+  const opened = openedBy(db, published, arrival, newUnguessableId());
+  return "kind" in opened ? opened : opened.shown(opened.view());
+}
+
+/** Why the form of somebody who has not joined yet can't be taken, as a page; undefined: it can. */
+export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit | undefined {
+  const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId());
+  if ("kind" in opened) return opened;
+  const { content, titled, steps, step, view, shown } = opened;
+  if (form.version !== titled.version || (step && form.pageId !== step.page.id)) {
+    if (!step) return shown({ ...view(), update: "ALL_KEPT" });
+    const fields = form.fieldsOf(step.page.questions.map(({ id }) => id));
+    return shown({ ...viewOfTyped(content, titled, steps, step, fields, NO_ANSWERS), update: "PARTLY_KEPT" });
+  }
+  const again = () => (step ? viewOfForm(content, titled, steps, form, NO_ANSWERS) : view());
+  if (step && review(content, NO_ANSWERS, step.page, form).errors.size) return shown(again());
+  const isHasty = form.shownAt === undefined || Date.now() - form.shownAt < LEAST_PAGE_MS;
+  return isHasty || form.hasTrap ? shown({ ...again(), isUnsure: true }) : undefined;
+}
+
+/**
+ * Inside a transaction: takes the form of somebody who joins by it. It was not refused. @param mark what the slug of the session begins with
+ */
+export function takeJoining(
+  db: Writer,
+  published: Parsed,
+  { link, attributes }: Arrival,
+  form: Form,
+  mark: string,
+  record: RecordEvent,
+): Joined {
+  const typed = (asked: Asked) => form.typed(ASKED_IDS[asked]).text.trim() || null;
+  const asked = new Set(askedBy(link));
+  const who = {
+    name: asked.has("NAME") ? typed("NAME") : null,
+    email: asked.has("EMAIL") ? typed("EMAIL") : null,
+    attributes,
+    seed: form.order ?? null,
+  };
+  const uid = join(db, link, who, mark, record);
+  const { screener_uid: screener } = findOpened(db, link)!;
+  const visit = takeForm(db, published, findLinkedSession(db, screener, uid)!, form, record);
+  return { screener, session: uid, visit };
+}
+
+/** The page with what was typed, because the store is busy and could not save it. */
+export function showUnjoined(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit {
+  const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId());
+  if ("kind" in opened) return opened;
+  const { content, titled, steps, step, view, shown } = opened;
+  const typed = step && form.pageId === step.page.id ? viewOfForm(content, titled, steps, form, NO_ANSWERS) : view();
+  return shown({ ...typed, isBusy: true });
+}
+
+/** The ids of what a link asks: those of questions that no content has. */
+const ASKED_IDS: Record<Asked, string> = {
+  NAME: "00000000-0000-8000-8000-000000000001",
+  EMAIL: "00000000-0000-8000-8000-000000000002",
+};
+/** Where the study has no page that is shown at first. */
+const OWN_PAGE = "00000000-0000-8000-8000-000000000000";
+
+const MAX_LENGTHS: Record<Asked, number> = { NAME: 500, EMAIL: 320 };
+
+/** What a link asks, as questions: so they look, and are checked, as the others of the page. */
+function askedOf(link: LinkRow, speech: Speech): Question[] {
+  const prompts: Record<Asked, string> = { NAME: speech.say("yourName"), EMAIL: speech.say("yourEmail") };
+  return askedBy(link).map((asked) => ({
+    _type: "ScreenerTextQuestion",
+    id: ASKED_IDS[asked],
+    key: null,
+    prompt: prompts[asked],
+    helpText: null,
+    required: link.is_required === 1,
+    showWhen: null,
+    multiline: false,
+    minLength: null,
+    maxLength: MAX_LENGTHS[asked],
+  }));
+}
+
+interface FirstPage {
+  content: SpokenContent;
+  titled: Pick<Opened, "title" | "version">;
+  steps: readonly Step[];
+  /** Undefined: the study has no pages. */
+  step: Step | undefined;
+  view(): PageView;
+  /** A view of it, with what only the page of an open link has. */
+  shown(view: PageView): Visit;
+}
+
+/** The first page of a study for somebody who comes by a link; or why there is none. @param seed of the order by chance */
+function openedBy(db: Reader, published: Parsed, { link, attributes }: Arrival, seed: string): FirstPage | Visit {
+  const speech = ENGLISH;
+  const opened = findOpened(db, link)!;
+  const status = statusOf(link, new Date());
+  const ending = status === "OPEN" ? refusalOf(opened) : ENDINGS[status];
+  if (ending) {
+    const opensAt = status === "NOT_YET_OPEN" ? link.opens_at : opened.opens_at;
+    return { kind: "ending", ...endingWith(ending, speech, opensAt, opened.time_zone) };
+  }
+  const publication = opened.active_publication_id && findPublicationById(db, opened.active_publication_id);
+  if (!publication) return { kind: "ending", ...endingWith("notYetOpen", speech) };
+  const answering = answeringAtFirst(db, published, publication, attributes, seed);
+  if (isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY }))
+    return { kind: "ending", ...endingWith("full", speech) };
+  const content = asking({ ...answering.content, speech }, askedOf(link, speech));
+  const steps = stepsOf(content, NO_ANSWERS);
+  const step = steps.length ? resumeAt(steps) : undefined;
+  const index = step ? steps.indexOf(step) : -1;
+  return {
+    content,
+    titled: opened,
+    steps,
+    step,
+    view: () => pageViewOf(content, opened, steps, index, NO_ANSWERS),
+    shown: (view) => ({ kind: "page", view: { ...view, joining: { seed } } }),
+  };
+}
+
+/** The content with what the link asks before the first page that is shown. */
+function asking(content: SpokenContent, asked: readonly Question[]): SpokenContent {
+  if (!asked.length) return content;
+  const steps = stepsOf(content, NO_ANSWERS);
+  const first = steps.length ? resumeAt(steps).page : undefined;
+  const page: Page = first ?? {
+    _type: "ScreenerPage",
+    id: OWN_PAGE,
+    title: null,
+    description: null,
+    showWhen: null,
+    disqualifyWhen: null,
+    questions: [],
+  };
+  const asks = { ...page, questions: [...asked, ...page.questions] };
+  return { ...content, pages: first ? content.pages.map((one) => (one === first ? asks : one)) : [asks] };
+}

@@ -1,0 +1,133 @@
+// /w/<workspace>/o/<token>: links that are open to everybody. Who sends the first page joins, and goes on at a link of their own.
+
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { networkOf } from "../base/failure-limit.ts";
+import { markOf } from "../base/ids.ts";
+import { type Cause, type NewEvent, recordEvent } from "../events/record.ts";
+import { asProblem } from "../http/wire/errors.ts";
+import type { Reply } from "../http/wire/reply.ts";
+import { findLinkByToken } from "../nouns/links/queries.ts";
+import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { type Form, readForm } from "./input.ts";
+import {
+  type Arrival,
+  acceptedOf,
+  attributesAt,
+  type Joined,
+  refuseJoining,
+  showJoining,
+  showUnjoined,
+  takeJoining,
+} from "./joining.ts";
+import { hasJoinedBy } from "./queries.ts";
+import { answer, folderOf, redirect } from "./replies.ts";
+import { miss, type PageRequest, workspaceOf } from "./requests.ts";
+import type { Visit } from "./visit.ts";
+
+export const OPEN_LINK = "/w/:workspace/o/:token";
+
+/** GET of an open link: the first page of its study; or, in a browser that has joined, the session's own link. It changes nothing. */
+export function openOpenLink(request: PageRequest): Reply | Promise<Reply> {
+  const found = findOpenLink(request);
+  if (!found) return miss(request);
+  const { workspaces, published } = request.context;
+  const shown = workspaces.read(found.workspace.uid, (db) =>
+    db.snapshot(() => joinedBefore(db, request, found) ?? showJoining(db, published, found.arrival)),
+  );
+  return replyAt(request, found, shown, true);
+}
+
+/** POST of an open link: the first page, from somebody who joins. */
+export async function joinByLink(request: PageRequest): Promise<Reply> {
+  const found = findOpenLink(request);
+  if (!found) return miss(request);
+  const { context, ctx, joins } = request;
+  const { workspaces, published, config, cell } = context;
+  const { workspace, arrival } = found;
+  const form = await readForm(ctx.req);
+  const refused = workspaces.read(workspace.uid, (db) =>
+    db.snapshot(() => joinedBefore(db, request, found) ?? refuseJoining(db, published, arrival, form)),
+  );
+  if (refused) return replyAt(request, found, refused);
+  await joins.count(`${networkOf(ctx.ip)} ${arrival.link.token}`);
+  const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
+  try {
+    const taken = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db): Shown => {
+      // As it is now: others may have joined meanwhile.
+      const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
+      const mark = markOf(cell, workspace.uid);
+      const record = (event: NewEvent) => void recordEvent(db, cause, event);
+      return refuseJoining(db, published, now, form) ?? takeJoining(db, published, now, form, mark, record);
+    });
+    return await replyAt(request, found, taken);
+  } catch (error) {
+    return sendBack(request, found, form, error);
+  }
+}
+
+/** An open link that was found, and who comes by it. */
+interface FoundLink {
+  workspace: WorkspaceRow;
+  arrival: Arrival;
+  /** The path of the link, and its address with what it accepts. */
+  path: string;
+  address: string;
+}
+
+/** What somebody sees who has not joined; or the session of somebody who has, and what it shows (null: its own link says it). */
+type Shown = Visit | Joined;
+
+function findOpenLink(request: PageRequest): FoundLink | undefined {
+  const workspace = workspaceOf(request);
+  const link =
+    workspace && request.context.workspaces.read(workspace.uid, (db) => findLinkByToken(db, request.params.token!));
+  if (!workspace || !link) return undefined;
+  const path = `${folderOf(request, workspace)}/o/${link.token}`;
+  const query = acceptedOf(link, new URLSearchParams(request.querystring));
+  const address = query.size ? `${path}?${query}` : path;
+  return { workspace, arrival: { link, attributes: attributesAt(link, query) }, path, address };
+}
+
+/** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */
+async function sendBack(request: PageRequest, found: FoundLink, form: Form, error: unknown): Promise<Reply> {
+  const { status, code, headers } = asProblem(error);
+  if (status !== 503) throw error;
+  const { log, workspaces, published } = request.context;
+  log.warn({ requestId: request.ctx.state.requestId, err: error }, code);
+  const visit = workspaces.read(found.workspace.uid, (db) =>
+    db.snapshot(() => showUnjoined(db, published, found.arrival, form)),
+  );
+  const reply = await replyAt(request, found, visit);
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+async function replyAt(request: PageRequest, found: FoundLink, shown: Shown, isFirst = false): Promise<Reply> {
+  const { workspace, address } = found;
+  if (!("session" in shown)) return answer({ ...request, action: address }, workspace, shown, isFirst);
+  const { screener, session, visit } = shown;
+  const own = { ...request, params: { ...request.params, screener, session } };
+  if (!visit) return redirect(`${folderOf(request, workspace)}/screeners/${screener}/${session}`);
+  const reply = await answer(own, workspace, visit);
+  if (found.arrival.link.one_each !== "BROWSER") return reply;
+  return { ...reply, cookies: [cookieOf(request, found, `${screener}.${session}`)] };
+}
+
+const COOKIE = "joined";
+/** Browsers keep none for longer. */
+const MAX_AGE_DAYS = 400;
+
+/** The session by which a browser has joined before, where the link lets each browser join once. */
+function joinedBefore(db: Reader, { ctx }: PageRequest, { arrival: { link } }: FoundLink): Joined | undefined {
+  if (link.one_each !== "BROWSER") return undefined;
+  const value = ctx.cookies.get(COOKIE);
+  const [screener = "", session = ""] = value?.split(".", 2) ?? [];
+  return value && hasJoinedBy(db, link.id, screener, session) ? { screener, session, visit: null } : undefined;
+}
+
+/** A cookie that only this link gets, until the link closes. */
+function cookieOf({ context }: PageRequest, { arrival: { link }, path }: FoundLink, value: string): string {
+  const secure = context.config.publicUrl.startsWith("https:") ? "; Secure" : "";
+  const last = Date.now() + MAX_AGE_DAYS * 24 * 3_600_000;
+  const expires = new Date(link.closes_at === null ? last : Math.min(last, Date.parse(link.closes_at)));
+  return `${COOKIE}=${value}; Path=${path}; Expires=${expires.toUTCString()}; HttpOnly; SameSite=Lax${secure}`;
+}

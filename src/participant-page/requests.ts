@@ -1,0 +1,72 @@
+// A request for a participant's page: what all handlers use, the workspace of its link, and what is counted.
+
+import type { ParameterizedContext } from "koa";
+import { FailureLimit } from "../base/failure-limit.ts";
+import { withoutMark } from "../base/ids.ts";
+import { Problem } from "../base/problems.ts";
+import type { Context } from "../http/context.ts";
+import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
+import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
+import type { Remembered } from "../workspaces/remembered.ts";
+
+/** How many wrong links an address may open in a minute before it has to wait. */
+export const MAX_MISSES = 100;
+
+/** How many may join by one link from one address in a minute: a hall full of people has one address. */
+const MAX_JOINS = 300;
+
+interface Limits {
+  /** Counts wrong links, by address. */
+  misses: FailureLimit;
+  /** Counts those who join, by address and link. */
+  joins: FailureLimit;
+}
+
+export function newLimits(): Limits {
+  return { misses: new FailureLimit("broken-links", MAX_MISSES), joins: new FailureLimit("joins", MAX_JOINS) };
+}
+
+/** What all handlers use. */
+export interface Shared extends Limits {
+  context: Context;
+  /** What comes before /w in URLs: the path of PUBLIC_URL. */
+  base: string;
+  /** By the ids in links. */
+  workspaces: Remembered<WorkspaceRow>;
+}
+
+/** A request for a page. */
+export interface PageRequest extends Shared {
+  params: Record<string, string>;
+  querystring: string;
+  ctx: ParameterizedContext;
+}
+
+/** The same answer for every wrong link: unknown, malformed, or another screener's. @throws Problem 404; 429 after many */
+export async function miss({ ctx, misses }: PageRequest): Promise<never> {
+  await misses.count(ctx.ip);
+  throw new Problem("screener_session_not_found");
+}
+
+/**
+ * The link's workspace. We look it up first, so that text from a URL never becomes a file's name.
+ * @throws Problem 403 when it is suspended, 503 when it moves; MovedAway
+ */
+export function workspaceOf({ context, workspaces, params, ctx }: PageRequest): WorkspaceRow | undefined {
+  const { reader } = context.control;
+  const uid = withoutMark(params.workspace!);
+  const known = workspaces.get(uid);
+  const workspace = known ?? findWorkspace(reader, uid);
+  if (workspace && !known) workspaces.set(uid, workspace);
+  if (!workspace || workspace.moving === "MOVED") {
+    const cell = findMoved(reader, uid);
+    if (cell !== undefined) throw new MovedAway(cell);
+  }
+  if (workspace) {
+    requireStill(reader, uid, workspace.moving);
+    ctx.state.workspace = workspace.uid;
+    context.turns.note(workspace.uid);
+  }
+  if (workspace?.suspended_at) throw new Problem("workspace_suspended");
+  return workspace;
+}

@@ -1,0 +1,236 @@
+// Open links: who answers the first page of one joins, and nobody is made before.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Client } from "../support/client.ts";
+import { readCsv } from "../support/csv.ts";
+import type { PlainAnswer } from "../support/http.ts";
+import { startService } from "../support/service.ts";
+import { everyKind, type Published, publish } from "../support/study.ts";
+import { ABOUT, DAYS, formOf, isPage, Visitor } from "../support/visitor.ts";
+
+const service = await startService();
+const visitor = new Visitor(service.url);
+
+const NAME = "00000000-0000-8000-8000-000000000001";
+const EMAIL = "00000000-0000-8000-8000-000000000002";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body
+type Shown = any;
+
+async function linked(client: Client, more: object = {}, content: object = everyKind) {
+  const study = await publish(client, content);
+  const { status, body, text } = await client.post("/screener-links", {
+    screenerId: study.screener,
+    name: "Poster",
+    ...more,
+  });
+  assert.equal(status, 201, text);
+  return { study, link: body as Shown, path: new URL(body.link).pathname };
+}
+
+/** A form of the first page as a browser sends it that has shown it for a while. */
+function first(
+  study: Published,
+  asked: Record<string, string> = {},
+  entries: Parameters<typeof formOf>[2] = ABOUT,
+): string {
+  const form = new URLSearchParams(formOf(study, "About you", entries));
+  for (const [id, text] of Object.entries(asked)) {
+    form.append("question", id);
+    form.append(`answer-${id}`, text);
+  }
+  form.append("version", "1");
+  form.append("shown", String(Date.now() - 5000));
+  return form.toString();
+}
+
+const everybody = async (client: Client, screener: string) => ({
+  participants: await client.all("/participants"),
+  assignments: await client.all(`/screener-participants?filter[screenerId][eq]=${screener}`),
+  sessions: (await client.all(`/screener-sessions?filter[screenerId][eq]=${screener}`)) as Shown[],
+});
+const cookieOf = ({ headers }: PlainAnswer) => String(headers["set-cookie"] ?? "");
+
+test("who sends the first page joins, and goes on at a link of their own", async () => {
+  const client = service.workspace();
+  const { study, link, path } = await linked(client, {
+    ask: ["NAME", "EMAIL"],
+    attributes: { source: "poster" },
+    accept: ["pid"],
+  });
+  assert.match(link.link, /\/w\/[^/]+\/o\/[a-hj-km-np-z2-9]{16}$/);
+  const page = await visitor.get(`${path}?pid=A-7&evil=1`);
+  isPage(page, 200, "About you");
+  assert.match(page.text, /Your name/);
+  assert.match(page.text, new RegExp(`action="${path}\\?pid=A-7"`));
+  assert.deepEqual((await everybody(client, study.screener)).participants, []);
+
+  const wrong = await visitor.post(`${path}?pid=A-7`, first(study, {}, { age: "old" }));
+  assert.equal(wrong.status, 422);
+  assert.deepEqual((await everybody(client, study.screener)).participants, []);
+
+  const joined = await visitor.post(`${path}?pid=A-7`, first(study, { [NAME]: "Ada", [EMAIL]: "ada@example.org" }));
+  assert.equal(joined.status, 303, joined.text);
+  assert.match(String(joined.headers.location), /\/screeners\/[^/]+\/[^/?]+\?page=/);
+  assert.equal(cookieOf(joined), "");
+  const { participants, assignments, sessions } = await everybody(client, study.screener);
+  assert.deepEqual([participants.length, assignments.length, sessions.length], [1, 1, 1]);
+  assert.deepEqual([participants[0].name, participants[0].email], ["Ada", null]);
+  assert.deepEqual(participants[0].attributes, { pid: "A-7", source: "poster" });
+  assert.deepEqual([assignments[0].status, sessions[0].state], ["IN_PROGRESS", "IN_PROGRESS"]);
+  assert.equal(sessions[0].screenerLinkId, link.id);
+
+  const own = String(joined.headers.location).split("?")[0]!;
+  const last = await visitor.go(own, study, "Your days", DAYS);
+  isPage(last, 200, "Thank you");
+  const { body } = await client.get(`/screener-links/${link.id}`);
+  assert.deepEqual([body.joined, body.started, body.completed], [1, 1, 1]);
+  const events: Shown[] = await client.all("/events");
+  const types = events.map(({ type }) => type).filter((type) => /participant|session/.test(type));
+  assert.deepEqual(types, [
+    "participant.created",
+    "screener-participant.joined",
+    "screener-session.created",
+    "screener-session.started",
+    "screener-session.completed",
+  ]);
+  const csv = readCsv((await client.get(`/screeners/${study.screener}/export`)).text);
+  assert.equal(csv[0]!["attributes.pid"], "A-7");
+});
+
+test("a link that is full, closed, revoked or not open yet says so, and nobody joins", async () => {
+  const client = service.workspace();
+  const { study, link, path } = await linked(client, { limit: 1 });
+  const joins = async () => (await visitor.post(path, first(study))).status;
+  assert.equal(await joins(), 303);
+  isPage(await visitor.get(path), 409, "This study is full");
+  assert.equal(await joins(), 409);
+  const change = async (members: object) =>
+    assert.equal((await client.patch(`/screener-links/${link.id}`, members)).status, 200);
+  await change({ limit: null, closesAt: "2020-01-01T00:00:00Z" });
+  isPage(await visitor.get(path), 409, "This study is closed");
+  assert.equal(await joins(), 409);
+  await change({ closesAt: null, opensAt: "2090-01-01T00:00:00Z" });
+  isPage(await visitor.get(path), 409, "This study is not open yet");
+  await change({ opensAt: null });
+  assert.equal(await joins(), 303);
+  await client.patch(`/screeners/${study.screener}`, { acceptance: "PAUSED" });
+  isPage(await visitor.get(path), 409, "This study is paused");
+  assert.equal(await joins(), 409);
+  await client.patch(`/screeners/${study.screener}`, { acceptance: "OPEN" });
+  assert.equal((await client.delete(`/screener-links/${link.id}`)).body.status, "REVOKED");
+  isPage(await visitor.get(path), 410, "This link is no longer available");
+  assert.equal(await joins(), 410);
+  assert.equal((await client.patch(`/screener-links/${link.id}`, { limit: 5 })).body.code, "screener_link_revoked");
+  const { sessions } = await everybody(client, study.screener);
+  assert.equal(sessions.length, 2);
+  isPage(await visitor.get(`${path}x`), 404, "This link does not work");
+});
+
+test("however many join at once, no more do than the link lets", async () => {
+  const client = service.workspace();
+  const { study, path, link } = await linked(client, { limit: 10 });
+  const many = await Promise.all(Array.from({ length: 40 }, () => visitor.post(path, first(study))));
+  assert.deepEqual(
+    [303, 409].map((status) => many.filter((one) => one.status === status).length),
+    [10, 30],
+  );
+  const { participants, assignments, sessions } = await everybody(client, study.screener);
+  assert.deepEqual([participants.length, assignments.length, sessions.length], [10, 10, 10]);
+  assert.equal((await client.get(`/screener-links/${link.id}`)).body.joined, 10);
+});
+
+test("with one each, the same browser goes on where it was", async () => {
+  const client = service.workspace();
+  const { study, path } = await linked(client, { oneEach: "BROWSER" });
+  const joined = await visitor.post(path, first(study));
+  const cookie = cookieOf(joined);
+  assert.match(cookie, new RegExp(`^joined=[\\w.-]+; Path=${path}; Expires=.*; HttpOnly; SameSite=Lax$`));
+  const headers = { Cookie: cookie.split(";")[0]! };
+  const own = String(joined.headers.location).split("?")[0]!;
+  const again = await visitor.post(path, first(study), headers);
+  assert.deepEqual([again.status, again.headers.location], [303, own]);
+  const forged = await visitor.post(path, first(study), { Cookie: "joined=a.b" });
+  assert.equal(forged.status, 303);
+  assert.notEqual(String(forged.headers.location).split("?")[0], own);
+  assert.equal((await everybody(client, study.screener)).sessions.length, 2);
+});
+
+test("what a program sends at once, or into a field that nobody sees, is asked back and not lost", async () => {
+  const client = service.workspace();
+  const { study, path } = await linked(client);
+  const hasty = first(study).replace(/shown=\d+/, `shown=${Date.now()}`);
+  for (const form of [hasty, first(study).replace(/&shown=\d+/, ""), `${first(study)}&website=x`]) {
+    const page = await visitor.post(path, form);
+    assert.equal(page.status, 422);
+    assert.match(page.text, /Nothing is sent yet/);
+    assert.match(page.text, /value="44"/);
+  }
+  assert.deepEqual((await everybody(client, study.screener)).participants, []);
+});
+
+test("a link says what is wrong with it, all at once", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  const send = (more: object) => client.post("/screener-links", { screenerId, name: "x", ...more });
+  const pointers = async (more: object) => ((await send(more)).body.errors ?? []).map(({ pointer }: Shown) => pointer);
+  assert.deepEqual(await pointers({ name: "", ask: ["PHONE"], limit: 0, accept: ["lang"] }), [
+    "/name",
+    "/ask/0",
+    "/limit",
+    "/accept/0",
+  ]);
+  assert.deepEqual(
+    await pointers({
+      required: true,
+      oneEach: "EMAIL",
+      opensAt: "2030-01-01T00:00:00Z",
+      closesAt: "2029-01-01T00:00:00Z",
+    }),
+    ["/closesAt", "/oneEach", "/required"],
+  );
+  assert.equal((await send({ ask: ["EMAIL"], oneEach: "EMAIL", confirmEmail: true })).body.code, "mail_not_configured");
+  assert.equal((await send({ screenerId: "x" })).body.code, "screener_not_found");
+  const { body } = await send({});
+  isPage(await visitor.get(new URL(body.link).pathname), 409, "This study is not open yet");
+});
+
+test("a full sync leaves those who have joined, unless it is asked to remove them", async () => {
+  const client = service.workspace();
+  const { study, path } = await linked(client);
+  for (let count = 0; count < 3; count++) assert.equal((await visitor.post(path, first(study))).status, 303);
+  const row = { externalUid: "P-1", email: "p@example.org", name: "P" };
+  await client.import(study.screener, [row]);
+  const size = async () =>
+    (await client.get(`/screener-participants?filter[screenerId][eq]=${study.screener}`)).body.total;
+  const full = (rows: object[], more: object = {}) =>
+    client.import(study.screener, rows, { importMode: "FULL_SYNC", ...more });
+  assert.equal(await size(), 4);
+  assert.equal((await full([])).status, 200);
+  assert.equal(await size(), 3);
+  // One of them is in the file, too.
+  const [{ externalUid, name }] = await client.all("/participants");
+  const named = await full([{ externalUid, name: name ?? "Somebody", email: "x@example.org" }], {
+    includeJoined: true,
+  });
+  assert.equal(named.status, 200, named.text);
+  assert.equal(await size(), 1);
+});
+
+test("the order that chance gave to the first page is that of the session", async () => {
+  const client = service.workspace();
+  const question = (key: string) => ({ _type: "ScreenerTextQuestion", key, prompt: `${key}?` });
+  const page = { title: "About you", shuffle: true, questions: ["a", "b", "c", "d", "e", "f"].map(question) };
+  const { study, path } = await linked(client, {}, { pages: [page, { title: "Next", questions: [question("g")] }] });
+  const orderOn = ({ text }: PlainAnswer) => [...text.matchAll(/name="question" value="([^"]+)"/g)].map(([, id]) => id);
+  for (let count = 0; count < 3; count++) {
+    const shown = await visitor.get(path);
+    const seed = /name="order" value="([^"]+)"/.exec(shown.text)![1];
+    const joined = await visitor.post(path, `${first(study, {}, { a: "x", b: "y" })}&order=${seed}`);
+    const own = String(joined.headers.location).split("?")[0]!;
+    const again = await visitor.get(`${own}?page=${study.page["About you"]}`);
+    assert.equal(again.status, 200, again.text);
+    assert.deepEqual(orderOn(again), orderOn(shown));
+  }
+});
