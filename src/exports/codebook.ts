@@ -2,6 +2,7 @@
 
 import { csvHead, csvLines } from "../base/csv.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import type { OrderColumn } from "./orders.ts";
 import { type FullPlan, type NoPlan, type TableQuestion, tablePlan, type WantedTable } from "./plan.ts";
 import { SESSION_COLUMNS } from "./table.ts";
 
@@ -44,6 +45,10 @@ export const writeCodebook: SideTask<WantedTable, { title: string | null; csv: s
       if (csv.length > MAX_CODEBOOK_LENGTH) return "tooLong";
     }
     csv += csvLines([...quotaRows(plan), ...armRows(plan)]);
+    for (const column of plan.orderColumns) {
+      csv += csvLines(orderRows(column));
+      if (csv.length > MAX_CODEBOOK_LENGTH) return "tooLong";
+    }
     return { title: plan.title, csv };
   },
 };
@@ -54,6 +59,7 @@ export function* codebookRows(plan: FullPlan): Generator<string[]> {
   for (const question of plan.questions) yield* rowsOf(question);
   yield* quotaRows(plan);
   yield* armRows(plan);
+  for (const column of plan.orderColumns) yield* orderRows(column);
 }
 
 /** A row for each arm of an assignment. */
@@ -61,6 +67,18 @@ function armRows({ arms }: FullPlan): string[][] {
   return arms.flatMap(({ heading, name, arms: ofIt }) =>
     [...ofIt.values()].map((arm) => [...[heading, `The session's arm of “${name}”`, "one arm", arm, "", "", "", ""]]),
   );
+}
+
+/** A row for each item of a list that is shuffled, with the position that cells have for it. */
+function orderRows({ heading, about, items, page, versions, key, questionId }: OrderColumn): string[][] {
+  return items.map((item, index) => [
+    ...[heading, about, "positions in the content of the session’s version, from 1 on, in the order shown"],
+    ...[`${index + 1}: ${item}`, page ?? "", versionsText(versions), key ?? "", questionId ?? ""],
+  ]);
+}
+
+function versionsText([first, last]: readonly [first: number, last: number]): string {
+  return first === last ? String(first) : `${first} to ${last}`;
 }
 
 function quotaRows({ quotas }: FullPlan): string[][] {
@@ -74,8 +92,7 @@ function sessionRows(): string[][] {
 }
 
 function rowsOf({ columns, options, hasWriteIn, values, optionValues, ...question }: TableQuestion): string[][] {
-  const [first, last] = question.versions;
-  const versions = first === last ? String(first) : `${first} to ${last}`;
+  const versions = versionsText(question.versions);
   const row = (heading: string, kind: string, option: string) => [
     ...[heading, question.prompt, kind, option, question.page ?? "", versions, question.key ?? "", question.id],
   ];

@@ -49,7 +49,8 @@ export function armColumns(
   });
 }
 
-function distinctHeadings(of: string): (name: string, uid: string) => string {
+/** Headings that begin with a word. Of two that would be the same, the second one has an id behind it. */
+export function distinctHeadings(of: string): (name: string, uid: string) => string {
   const named = new Set<string>();
   return (name, uid) => {
     const heading = named.has(name) ? `${of}.${name} (${uid})` : `${of}.${name}`;

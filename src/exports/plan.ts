@@ -5,12 +5,14 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { listArms } from "../arms/queries.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import type { Content } from "../nouns/content/content.ts";
+import { shufflesOf } from "../nouns/content/order.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
 import { type ArmColumn, armColumns, headingsOf, quotaColumns } from "./headings.ts";
+import { type OrderColumn, OrderColumns, type OrderSlot } from "./orders.ts";
 import { type Asked, type Columns, type Slot, slotsIn } from "./slots.ts";
 
 export const HEADINGS = ["KEYS", "READABLE"] as const;
@@ -33,6 +35,7 @@ interface QuestionColumn {
 
 /** A question of the table, as in the newest publication that has it. */
 export interface TableQuestion {
+  heading: string;
   columns: QuestionColumn[];
   id: string;
   key: string | null;
@@ -59,11 +62,15 @@ export interface TablePlan {
   arms: ArmColumn[];
   /** By rowid of the publication, the slots of its questions by position. */
   publications: ReadonlyMap<number, readonly Slot[]>;
+  /** The columns of orders by chance, and what is in them by rowid of the publication. */
+  orderHeadings: string[];
+  orders: ReadonlyMap<number, readonly OrderSlot[]>;
 }
 
 /** A plan with what a codebook says. */
 export interface FullPlan extends TablePlan {
   questions: TableQuestion[];
+  orderColumns: OrderColumn[];
 }
 
 /** Why there is no plan: there is no such screener, or the table has more columns than MAX_COLUMNS. */
@@ -84,8 +91,8 @@ export const planTable: SideTask<WantedTable, TablePlan | NoPlan> = {
     const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
     if (typeof plan === "string") return plan;
     // Without the questions: with all their options they would take long to copy.
-    const { title, headings, quotas, arms, publications } = plan;
-    return { title, headings, quotas, arms, publications };
+    const { questions: _, orderColumns: __, ...short } = plan;
+    return short;
   },
 };
 
@@ -94,12 +101,23 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
   if (!screener) return "missing";
   const questions = new TableQuestions();
   const publications = listPublications(db, screener.id).map(({ id, version }) => {
-    const { pages } = JSON.parse(findPublishedJson(db, id)) as Content;
-    return { id, indexes: questions.add(pages, version) };
+    const content = JSON.parse(findPublishedJson(db, id)) as Content;
+    const { pages } = content;
+    return {
+      id,
+      version,
+      content: shufflesOf(content).length ? content : undefined,
+      indexes: questions.add(pages, version),
+    };
   });
   if (questions.countColumns(layout) > MAX_COLUMNS) return "tooManyColumns";
   const { list, columns } = questions.lay(layout);
   const slotOf = slotsIn(columns);
+  const orders = new OrderColumns();
+  const ordersOf = publications.map(({ id, version, content, indexes }) => {
+    const laid = indexes.map(({ question }) => ({ index: question, heading: list[question]!.heading }));
+    return [id, content ? orders.add(content, version, laid) : []] as const;
+  });
   return {
     title: screener.title,
     questions: list,
@@ -107,11 +125,14 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
     quotas: quotaColumns(listQuotas(db, screener.id)),
     arms: armColumns(listArms(db, screener.id)),
     publications: new Map(publications.map(({ id, indexes }) => [id, indexes.map(slotOf)])),
+    orderHeadings: orders.columns.map(({ heading }) => heading),
+    orderColumns: orders.columns,
+    orders: new Map(ordersOf),
   };
 }
 
 /** A question while publications are read. */
-interface Found extends Omit<TableQuestion, "columns" | "options"> {
+interface Found extends Omit<TableQuestion, "heading" | "columns" | "options"> {
   /** Its heading where headings are keys. */
   name: string;
   options: Set<string>;
@@ -164,7 +185,7 @@ class TableQuestions {
         : [{ heading, has: "answer" as const }];
       laid.push({ first, ...(hasMany && { options: new Map(options.map((text, at) => [text, first + at])) }) });
       first += columns.length;
-      return { ...question, options, columns };
+      return { ...question, heading, options, columns };
     });
     return { list, columns: laid };
   }

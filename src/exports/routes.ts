@@ -70,7 +70,7 @@ const table = defineEndpoint({
     "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`. Then there is a column for each question: those of the " +
     "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
-    "key. Then there is a column `quotas.<name>` for each quota: `TAKEN` or `HELD` where the session has a place in it; and a column `arms.<name>` for each assignment, with the name of the arm that the session was given. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
+    "key. Then there is a column `quotas.<name>` for each quota: `TAKEN` or `HELD` where the session has a place in it; and a column `arms.<name>` for each assignment, with the name of the arm that the session was given; and a column `orders.<key>` for each list that is shuffled, with the positions that the items have in the content, in the order shown. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
     "follows what the participant wrote.\n\n" +
     `A table has at most ${MAX_COLUMNS.toLocaleString("en")} columns. A file of Excel has the codebook as a second sheet, and at ` +
     `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,
@@ -111,7 +111,7 @@ const codebook = defineEndpoint({
   summary: "Say what the columns of the export mean",
   description:
     "A row for each column of the export that belongs to a session or to a question, with the same `headings` and `choices`; for a question with options, and " +
-    "for an assignment to arms, a row for each of them. `type` says what is in the cells: `text`, `number`, `one option`, `several options`, `1 or 0`, or `one arm`.",
+    "for an assignment to arms, a row for each of them. `type` says what is in the cells: `text`, `number`, `one option`, `several options`, `1 or 0`, or `one arm`. Columns of orders have a row for each item, with its position.",
   formats: ["csv"],
   parameters: layout,
   replies: { 200: { description: "The codebook, as a file", schema: v.string() } },

@@ -1,5 +1,5 @@
 // The export: the answers to a screener as one table, with a row for each started session, and columns for each question, each quota,
-// each assignment to arms and each attribute of participants.
+// each assignment to arms, each order by chance and each attribute of participants.
 
 import type { InferOutput } from "valibot";
 import type { Slices } from "../../db/list/slices.ts";
@@ -13,6 +13,7 @@ import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
 import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
+import { orderCells } from "./orders.ts";
 import type { TablePlan } from "./plan.ts";
 import type { Slot } from "./slots.ts";
 
@@ -21,7 +22,7 @@ const TEST_COLUMN = "session.isTest";
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
 export const SESSION_COLUMNS: [
   heading: string,
-  name: Exclude<keyof StartedSession, "attributes" | "isTest" | "arms">,
+  name: Exclude<keyof StartedSession, "attributes" | "isTest" | "arms" | "seed" | "shuffleVersion">,
 ][] = [
   ["session.id", "uid"],
   ["participant.externalUid", "externalUid"],
@@ -69,6 +70,8 @@ export const exportFilters: FilterRules = {
 // Limits of a slice, so that it takes only some milliseconds.
 const MAX_SLICE_CELLS = 8000;
 const MAX_SLICE_SESSIONS = 200;
+/** Working an order out takes as long as so many cells. */
+const ORDER_IN_CELLS = 10;
 
 /** A table that can be read. */
 interface ExportTable {
@@ -84,11 +87,13 @@ export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, wa
     ...plan.headings,
     ...plan.quotas.map(({ heading }) => heading),
     ...plan.arms.map(({ heading }) => heading),
+    ...plan.orderHeadings,
     ...keys.map((key) => `attributes.${key}`),
     // The last one, so that the others stay where they are.
     ...(wanted.includesTests ? [TEST_COLUMN] : []),
   ];
-  const rows = Math.min(Math.ceil(MAX_SLICE_CELLS / headings.length), MAX_SLICE_SESSIONS);
+  const cells = headings.length + ORDER_IN_CELLS * plan.orderHeadings.length;
+  const rows = Math.min(Math.ceil(MAX_SLICE_CELLS / cells), MAX_SLICE_SESSIONS);
   const sessions = sliceStarted(db, screenerUid, wanted, rows);
   return {
     headings,
@@ -121,6 +126,9 @@ function rowsOf(
     row.length += plan.headings.length;
     row.push(...plan.quotas.map(({ id }) => places.get(`${session.id} ${id}`)));
     row.push(...plan.arms.map(({ assignmentId, arms }) => arms.get(session.arms?.[assignmentId] ?? "")));
+    const orders = plan.orders.get(session.publicationId)!;
+    const answered = given.map(({ position }) => position);
+    row.push(...orderCells(plan.orderHeadings.length, orders, session, answered));
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
     if (includesTests) row.push(session.isTest);
     for (const { position, answer } of given) putAnswer(row, slots[position]!, JSON.parse(answer));

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { signedIn } from "../support/console.ts";
+import { readCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish, readAnswers } from "../support/study.ts";
 import { headingOf, Visitor } from "../support/visitor.ts";
@@ -321,4 +323,139 @@ test("a draft keeps what it says of orders, and members that say nothing are not
   assert.deepEqual([question.fixed, question.shuffle, question.options[0].fixed], [true, true, true]);
   assert.ok(!("fixed" in question.options[1]) && !("shuffle" in plain) && !("shuffleBlock" in plain));
   assert.deepEqual((await client.call("PUT", path, { body: draft })).body, draft);
+});
+
+test("the export has the orders that were shown, and the codebook says what their positions mean", async () => {
+  const content = {
+    pages: [
+      page("red", { shuffleBlock: "Concepts" }),
+      { ...page("blue", { shuffleBlock: "Concepts" }), shuffle: true },
+      {
+        title: "Tea",
+        questions: [
+          {
+            ...{ key: "tea", _type: "ScreenerMultiSelectQuestion", prompt: "Which tea?", shuffle: true },
+            options: options("Green", "Black", "White"),
+          },
+        ],
+      },
+    ],
+  };
+  content.pages[1]!.questions = [number("blue"), number("navy")];
+  const study = await publish(client, content);
+  const [all, some] = await invite(client, study.screener, 2);
+  const answer = (link: Invitation, given: Record<string, unknown>) =>
+    client.post(`/screener-sessions/${link.session}/responses`, {
+      responses: Object.entries(given).map(([key, value]) => ({
+        screenerQuestionId: study.question[key]!,
+        answer: value,
+      })),
+    });
+  await answer(all!, { red: 1, blue: 2, navy: null, tea: [{ text: "White" }] });
+  await answer(some!, { red: 1 });
+  const rows = readCsv((await client.get(`/screeners/${study.screener}/export?choices=COLUMNS`)).text);
+  const headings = ["orders.Concepts", "orders.blue", "orders.tea"];
+  assert.deepEqual(
+    Object.keys(rows[0]!).filter((heading) => heading.startsWith("orders.")),
+    headings,
+  );
+  const { body } = await client.get(`/screener-sessions/${all!.session}/orders`);
+  const { body: drafted } = await client.get(`/screener-publications/${study.publication}/content`);
+  const lists = [drafted.pages.slice(0, 2), drafted.pages[1].questions, drafted.pages[2].questions[0].options] as {
+    id: string;
+  }[][];
+  const positions = lists.map((list, index) =>
+    body.orders[index].ids.map((id: string) => 1 + list.findIndex((item) => item.id === id)).join("; "),
+  );
+  assert.deepEqual(
+    headings.map((heading) => rows[0]![heading]),
+    positions,
+  );
+  assert.deepEqual([rows[1]!["orders.blue"], rows[1]!["orders.tea"]], ["", ""]);
+  assert.match(rows[1]!["orders.Concepts"]!, /^(1; 2|2; 1)$/);
+  const codebook = readCsv((await client.get(`/screeners/${study.screener}/codebook`)).text);
+  assert.deepEqual(
+    codebook.filter(({ column }) => column!.startsWith("orders.")).map(({ column, option }) => [column, option]),
+    [
+      ...[1, 2].map((at) => ["orders.Concepts", `${at}: ${["red", "blue"][at - 1]}`]),
+      ...[1, 2].map((at) => ["orders.blue", `${at}: Number ${["blue", "navy"][at - 1]}?`]),
+      ...["1: Green", "2: Black", "3: White"].map((option) => ["orders.tea", option]),
+    ],
+  );
+});
+
+const ordersOf = async (session: string) => (await client.get(`/screener-sessions/${session}/orders`)).body.orders;
+
+test("the copy of a session that an offer makes has the orders of the session", async () => {
+  const study = await publish(client, {
+    pages: [
+      {
+        ...{ title: "Many", shuffle: true },
+        questions: Array.from({ length: 20 }, (_, index) => number(`n${index}`)),
+      },
+    ],
+    quotas: [
+      {
+        ...{ name: "Some", when: { questionId: "n0", atLeast: 1 }, limit: 0 },
+        ending: { redirect: "https://panel.example.org/full?s={sessionId}" },
+      },
+    ],
+  });
+  const [link] = await invite(client, study.screener, 1);
+  const responses = [{ screenerQuestionId: study.question.n0!, answer: 1 }];
+  const sent = await client.post(`/screener-sessions/${link!.session}/responses`, { responses });
+  assert.equal(sent.body.outcomeReason, "OVER_QUOTA", sent.text);
+  const { body } = await client.get(`/screeners/${study.screener}/quotas`);
+  await client.patch(`/screener-quotas/${body.items[0].id}`, { limit: 5 });
+  const offered = await client.post(`/screener-quotas/${body.items[0].id}/offer`, {});
+  assert.equal(offered.body.status, "SUCCEEDED", offered.text);
+  const { body: assignment } = await client.get(`/screener-participants/${link!.assignment}`);
+  assert.notEqual(assignment.currentSessionId, link!.session);
+  assert.deepEqual(await ordersOf(assignment.currentSessionId), await ordersOf(link!.session));
+});
+
+test("a test drive shows an order, keeps it from page to page, and draws another one", async () => {
+  const options = Array.from({ length: 12 }, (_, index) => ({ text: `Tea ${index}` }));
+  const select = { _type: "ScreenerSingleSelectQuestion", required: true, shuffle: true, options };
+  const study = await publish(client, {
+    pages: ["One", "Two"].map((title) => ({ title, questions: [{ ...select, key: title, prompt: `${title}?` }] })),
+  });
+  const browser = await signedIn(service, client.workspaceId, "researcher", "orders@example.org");
+  const path = `/console/studies/${study.screener}/try`;
+  const said = (html: string) =>
+    ["One", "Two"].map((title) => new RegExp(`options of “${title}\\?”</bdi>: <bdi>([^<]*)`).exec(html)?.[1]);
+  const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
+  const plain = (html: string) =>
+    html.replaceAll("&quot;", '"').replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+  const first = plain((await browser.get(path)).text);
+  const [one, two] = said(first);
+  assert.equal(
+    inOrder(
+      first.slice(first.indexOf("<iframe")),
+      options.map(({ text }) => text),
+    ).join("; "),
+    one,
+  );
+  const [question] = [study.question.One!];
+  const second = plain(
+    (
+      await browser.post(path, {
+        ...{ answers: "[]", attributes: "{}", order: hidden(first, "order"), page: study.page.One!, question },
+        [`answer-${question}`]: study.option["One/Tea 3"]!,
+      })
+    ).text,
+  );
+  assert.deepEqual(said(second), [one, two]);
+  const shown = second.slice(second.indexOf("<iframe"));
+  assert.equal(
+    inOrder(
+      shown,
+      options.map(({ text }) => text),
+    ).join("; "),
+    two,
+  );
+  const again = await browser.post(path, { begin: "yes", order: hidden(first, "order") });
+  assert.deepEqual(said(plain(again.text)), [one, two]);
+  const drawn = await browser.post(path, { begin: "yes", order: hidden(first, "order"), draw: "yes" });
+  assert.notDeepEqual(said(plain(drawn.text)), [one, two]);
 });

@@ -1,10 +1,12 @@
 // What the rules of a draft come to in a test drive, in words.
 
+import { shownPositions } from "../../chance/shuffle.ts";
 import { type Answers, shown } from "../../nouns/content/answers.ts";
-import type { PersonalContent } from "../../nouns/content/content.ts";
+import type { Content, PersonalContent } from "../../nouns/content/content.ts";
 import type { Judgement } from "../../nouns/content/judge.ts";
+import { shufflesOf } from "../../nouns/content/order.ts";
 import { quotasOf } from "../../nouns/content/quotas.ts";
-import { ContentNames, comparisonText, ruleSentence } from "../../nouns/content/sentences.ts";
+import { ContentNames, comparisonText, ruleSentence, shuffleWords } from "../../nouns/content/sentences.ts";
 import { type RuleResult, trace } from "../../nouns/content/trace.ts";
 import { reasonOf } from "../../screening/sentence.ts";
 
@@ -24,12 +26,19 @@ export interface TryExplanation {
   quotas: string[] | null;
   /** The arms so far, with the names of their assignments. Null: the draft has none. */
   arms: { assignment: string; arm: string | null }[] | null;
+  /** What is shuffled, and its items in the order in which they are shown. */
+  orders: { subject: string; items: string[] }[];
 }
 
-/** @param judgement null: it is not over */
-export function explain(content: PersonalContent, answers: Answers, judgement: Judgement | null): TryExplanation {
+/** @param content as it is shown @param judgement null: it is not over */
+export function explain(
+  draft: Content,
+  content: PersonalContent,
+  answers: Answers,
+  judgement: Judgement | null,
+): TryExplanation {
   const questions = new ContentNames(content);
-  const traced = trace(content, answers, judgement ? "NONE" : "NOT_GIVEN");
+  const traced = trace(content, answers, judgement ? "NONE" : "NOT_GIVEN", draft.pages);
   return {
     reason: judgement && reasonOf(judgement, traced, { rules: [] }, questions),
     outcome: judgement?.outcome ?? null,
@@ -48,6 +57,10 @@ export function explain(content: PersonalContent, answers: Answers, judgement: J
         assignment: name,
         arm: arms.find((arm) => arm.id === content.arms?.get(id))?.name ?? null,
       })) ?? null,
+    orders: shufflesOf(draft).map((shuffle) => {
+      const { subject, items } = shuffleWords(shuffle, draft);
+      return { subject, items: shownPositions(shuffle.items, content.order!, shuffle.id).map((at) => items[at]!) };
+    }),
   };
 }
 

@@ -1,17 +1,13 @@
 // The preview and the test drive of a draft, with the pages that participants see. Nothing is kept: the answers of a test drive
 // travel in its form.
 
-import type { ArmIds } from "../../arms/queries.ts";
-import type { AttributeValue } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
-import type { Screener } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import type { Content } from "../../nouns/content/content.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, type Question, typeOf } from "../../nouns/question-types/registry.ts";
-import { todayOf } from "../../nouns/screeners/time-zones.ts";
 import { renderEnding } from "../../participant-page/end-pages.tsx";
 import { thanksFor } from "../../participant-page/ending.ts";
 import { Form } from "../../participant-page/input.ts";
@@ -27,6 +23,18 @@ import { lookIn } from "../study/look.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 import { explain } from "./explain.ts";
 import { renderTry } from "./page.tsx";
+import {
+  armsOf,
+  attributesFrom,
+  chosenArms,
+  ORDER,
+  parsed,
+  personal,
+  seedOf,
+  somebody,
+  todayIn,
+  typedAttributes,
+} from "./person.ts";
 import { testLinksOf } from "./test-links.ts";
 
 /** Of the form: the page as participants send it, and the answers of all pages before. */
@@ -46,7 +54,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
       200,
       renderEnding(
         screen,
-        thanksFor({ ...personal(content, screener, {}, NO_ARMS), thankYouByOutcome: null }, null, PRETEND_NAMES),
+        thanksFor({ ...personal(content, screener, somebody()), thankYouByOutcome: null }, null, PRETEND_NAMES),
       ),
     );
   const index = content.pages.findIndex(({ id }) => id === shown);
@@ -78,8 +86,10 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
 /** GET of the test drive: its first page. */
 export async function showTry(request: VisitorRequest): Promise<Reply> {
   const { frame, screener } = await studyFrame(request);
-  const content = personal(await readDraft(request), screener, {}, NO_ARMS);
-  return replyWithTry(request, frame, content, {}, resumeRehearsal(content, frame.title, new Map()));
+  const draft = await readDraft(request);
+  const content = personal(draft, screener, somebody());
+  const begun = resumeRehearsal(content, frame.title, new Map());
+  return replyWithTry(request, frame, { draft, content, attributes: {} }, begun);
 }
 
 /** POST: takes a page of the test drive, or begins again with other attributes. */
@@ -90,22 +100,30 @@ export async function takeTry(request: VisitorRequest): Promise<Reply> {
   const isNew = fields("begin") !== "";
   const attributes = isNew ? typedAttributes(draft, fields) : attributesFrom(fields(ATTRIBUTES));
   const arms = isNew ? chosenArms(draft, fields) : armsOf(draft, fields(ARMS));
-  const content = personal(draft, screener, attributes, arms);
+  const content = personal(draft, screener, { attributes, arms, seed: seedOf(fields) });
   const next = isNew
     ? resumeRehearsal(content, frame.title, new Map())
     : rehearse(content, frame.title, answersFrom(content, fields(ANSWERS)), new Form(fields.pairs()));
-  return replyWithTry(request, frame, content, attributes, next);
+  return replyWithTry(request, frame, { draft, content, attributes }, next);
 }
 
 const ANSWERS = "answers";
 const ATTRIBUTES = "attributes";
 const ARMS = "arms";
 
+/** What is tried. */
+interface Trial {
+  draft: Content;
+  /** As the person is shown it. */
+  content: ReturnType<typeof personal>;
+  /** As typed. */
+  attributes: Record<string, string>;
+}
+
 async function replyWithTry(
   request: VisitorRequest,
   frame: StudyFrame,
-  content: SpokenContent,
-  attributes: Record<string, string>,
+  { draft, content, attributes }: Trial,
   { answers, arms, view, judgement }: Rehearsed,
 ): Promise<Reply> {
   const screen = await screenOf(request);
@@ -115,15 +133,16 @@ async function replyWithTry(
     [ANSWERS, JSON.stringify(shownAnswers(content, answers))],
     [ATTRIBUTES, JSON.stringify(attributes)],
     [ARMS, JSON.stringify(Object.fromEntries(arms))],
+    [ORDER, content.order.seed],
   ] as const;
   const html = view
     ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
     : renderEnding(screen, thanksFor(content, judgement?.outcome ?? null, PRETEND_NAMES));
-  const explanation = explain({ ...content, arms }, answers, judgement);
+  const explanation = explain(draft, { ...content, arms }, answers, judgement);
   const keys = attributesUsed(content).map((key) => [key, attributes[key] ?? ""] as const);
   const { assignments = [] } = content;
   const tests = await testLinksOf(request, frame);
-  const text = renderTry(frame, { html, explanation, attributes: keys, assignments, tests });
+  const text = renderTry(frame, { html, explanation, attributes: keys, assignments, seed: content.order.seed, tests });
   return page(view?.errors.size ? 422 : 200, text);
 }
 
@@ -144,54 +163,6 @@ const PRETEND_NAMES = {
   sessionId: "00000000-0000-4000-8000-000000000000",
   reference: "00000000-0000-8000-8000-000000000000",
 };
-
-/** The attributes as typed. One that is empty is missing. */
-function typedAttributes(content: Content, fields: VisitorRequest["fields"]): Record<string, string> {
-  const typed = attributesUsed(content).map((key, index) => [key, fields(`attribute-${index}`)]);
-  return Object.fromEntries(typed.filter(([, value]) => value !== ""));
-}
-
-/** Of somebody who answers now. */
-const todayIn = ({ timeZone }: Screener) => todayOf(() => timeZone, Date.now());
-
-const NO_ARMS: ArmIds = new Map();
-
-/** The arms that were chosen to begin with. */
-function chosenArms(content: Content, fields: VisitorRequest["fields"]): ArmIds {
-  const { assignments = [] } = content;
-  return knownArms(content, new Map(assignments.map(({ id }, index) => [id, fields(`arm-${index}`)])));
-}
-
-/** Those that came with a form. */
-function armsOf(content: Content, json: string): ArmIds {
-  return knownArms(content, new Map(Object.entries(Object(parsed(json)))));
-}
-
-/** Those of them that the draft has. */
-function knownArms({ assignments = [] }: Content, sent: ReadonlyMap<string, unknown>): ArmIds {
-  return new Map(
-    assignments.flatMap(({ id, arms }) => arms.filter((arm) => arm.id === sent.get(id)).map((arm) => [id, arm.id])),
-  );
-}
-
-function personal(
-  content: Content,
-  screener: Screener,
-  attributes: Record<string, string>,
-  arms: ArmIds,
-): SpokenContent {
-  const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
-  return { ...content, attributes: () => known, today: todayIn(screener), arms, speech: ENGLISH };
-}
-
-function attributeValue(text: string): AttributeValue {
-  return text === "true" || text === "false" ? text === "true" : text;
-}
-
-function attributesFrom(json: string): Record<string, string> {
-  const entries = Object.entries(Object(parsed(json))).filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(entries) as Record<string, string>;
-}
 
 function shownAnswers(content: Content, answers: Answers): unknown[] {
   return content.pages.flatMap(({ questions }) =>
@@ -216,12 +187,4 @@ function answersFrom(content: SpokenContent, json: string): Answers {
     if ("answer" in checked) answers.set(question.id, checked.answer);
   }
   return answers;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

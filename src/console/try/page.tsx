@@ -8,6 +8,7 @@ import { TextField } from "../shell/fields.tsx";
 import { Token } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import type { TryExplanation } from "./explain.ts";
+import { DRAW, ORDER } from "./person.ts";
 import { type TestLinks, TestLinksCard } from "./test-links-card.tsx";
 
 interface TryView {
@@ -17,6 +18,8 @@ interface TryView {
   /** The attributes that rules are about, as typed. */
   attributes: (readonly [key: string, value: string])[];
   assignments: readonly ArmAssignment[];
+  /** What the orders by chance come from. */
+  seed: string;
   /** Undefined: the visitor may not open them. */
   tests: TestLinks | undefined;
 }
@@ -33,9 +36,12 @@ const RESULTS: Record<Rule["result"], string> = {
 
 const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "No rule decides" };
 
-export function renderTry(frame: StudyFrame, { html, explanation, attributes, assignments, tests }: TryView): string {
+export function renderTry(
+  frame: StudyFrame,
+  { html, explanation, attributes, assignments, seed, tests }: TryView,
+): string {
   const path = `${frame.base}/console/studies/${frame.id}/try`;
-  const { outcome, reason, rules, quotas, arms } = explanation;
+  const { outcome, reason, rules, quotas, arms, orders } = explanation;
   return renderStudyPage(
     frame,
     { at: "/try", heading: "Test drive", isWide: true },
@@ -79,9 +85,11 @@ export function renderTry(frame: StudyFrame, { html, explanation, attributes, as
               </ul>
             </>
           )}
+          {orders.length > 0 && <Orders orders={orders} />}
           <form class="again" method="post" action={path}>
             <Token value={frame.signedIn.token} />
             <input type="hidden" name="begin" value="yes" />
+            <input type="hidden" name={ORDER} value={clean(seed)} />
             {attributes.length > 0 && <h2>Attributes of the person</h2>}
             {attributes.map(([key, value], index) => (
               <TextField key={key} name={`attribute-${index}`} label={key} value={value} />
@@ -103,11 +111,33 @@ export function renderTry(frame: StudyFrame, { html, explanation, attributes, as
             <button class="button button-quiet" type="submit">
               Begin again
             </button>
+            {orders.length > 0 && (
+              <button class="button button-quiet" type="submit" name={DRAW} value="yes">
+                Begin again in another order
+              </button>
+            )}
           </form>
         </div>
       </div>
       {tests && <TestLinksCard frame={frame} tests={tests} />}
     </>,
+  );
+}
+
+/** What is shuffled, as this person is shown it. */
+function Orders({ orders }: { orders: TryExplanation["orders"] }): VNode {
+  return (
+    <>
+      <h2>Order by chance</h2>
+      <p>Each person sees these in an order of their own. This is one of them.</p>
+      <ul>
+        {orders.map(({ subject, items }) => (
+          <li key={subject}>
+            The <bdi>{clean(subject)}</bdi>: <bdi>{clean(items.join("; "))}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

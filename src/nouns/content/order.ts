@@ -5,7 +5,7 @@ import { type Question, typeOf } from "../question-types/registry.ts";
 import type { Content, Page } from "./content.ts";
 
 /** A list of a content that is shuffled. */
-interface Shuffle {
+export interface Shuffle {
   of: "PAGES" | "QUESTIONS" | "OPTIONS" | "ROWS";
   /** Of the page or the question that has the list; of a block its name. */
   id: string;

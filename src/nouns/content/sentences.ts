@@ -2,8 +2,9 @@
 
 import { type Condition, type LeafCondition, type Operand, operatorIn, quoted } from "../question-types/comparisons.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
-import type { ArmAssignment, Page } from "./content.ts";
+import type { ArmAssignment, Content, Page } from "./content.ts";
 import type { Rule } from "./judge.ts";
+import type { Shuffle } from "./order.ts";
 
 /** The longest sentence of a rule, in UTF-16 units. Its comparisons have sentences of their own. */
 const MAX_SENTENCE_LENGTH = 1000;
@@ -29,6 +30,26 @@ export class ContentNames extends Map<string, Question> {
 /** A page as part of a sentence. */
 export function placeName({ title }: Pick<Page, "title">, index: number): string {
   return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
+}
+
+/** What is shuffled, and what its items are called. */
+export function shuffleWords(
+  { of, id, items }: Shuffle,
+  { pages }: Pick<Content, "pages">,
+): { subject: string; items: string[] } {
+  const names = items.map((item) => {
+    if ("prompt" in item) return String(item.prompt);
+    if ("text" in item) return String(item.text);
+    const at = pages.findIndex((page) => page.id === item.id);
+    return pages[at]?.title ?? `page ${at + 1}`;
+  });
+  if (of === "PAGES") return { subject: `pages of the block ${quoted(id)}`, items: names };
+  if (of === "QUESTIONS") {
+    const at = pages.findIndex((page) => page.id === id);
+    return { subject: `questions of ${placeName(pages[at]!, at)}`, items: names };
+  }
+  const prompt = pages.flatMap(({ questions }) => questions).find((question) => question.id === id)?.prompt ?? id;
+  return { subject: `${of.toLowerCase()} of ${quoted(prompt)}`, items: names };
 }
 
 /** What a rule says: `Screen out if “How old are you?” is less than 18`. */

@@ -34,6 +34,9 @@ export interface StartedSession {
   isTest: boolean;
   /** The ids of its arms, by those of the assignments. */
   arms: Record<string, string> | null;
+  /** What its orders by chance come from. */
+  seed: string;
+  shuffleVersion: number;
 }
 
 const started = {
@@ -45,7 +48,8 @@ const started = {
     'outcomeReason', t.outcome_reason, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at,
     'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
     'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt', 'attributes', json(r.attributes),
-    'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms))`,
+    'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms),
+    'seed', coalesce(t.order_of, t.uid), 'shuffleVersion', p.shuffle_version)`,
 };
 
 /**
