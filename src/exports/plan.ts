@@ -7,6 +7,7 @@ import type { SideTask } from "../engine/threads/side-task.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { shufflesOf } from "../nouns/content/order.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
+import { asRead } from "../nouns/content/sentences.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
@@ -101,7 +102,7 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
   if (!screener) return "missing";
   const questions = new TableQuestions();
   const publications = listPublications(db, screener.id).map(({ id, version }) => {
-    const content = JSON.parse(findPublishedJson(db, id)) as Content;
+    const content = asRead(JSON.parse(findPublishedJson(db, id)) as Content);
     const { pages } = content;
     return {
       id,

@@ -75,7 +75,7 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
 }
 
 function readingOf({ view: { markup }, isTrial }: PageProps): Reading {
-  return { markup, isTrial };
+  return { markup, isTrial, isInForm: true };
 }
 
 /** Marks where the questions go. Nothing else can contain it, because all text is escaped. */

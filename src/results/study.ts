@@ -3,6 +3,7 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
+import { asRead } from "../nouns/content/sentences.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import type { QuestionVersions } from "./results.ts";
 
@@ -123,7 +124,7 @@ export class Study {
 export function readStudy(db: Reader, publications: readonly { id: number; version: number }[]): Study {
   const study = new Study();
   for (const publication of publications)
-    study.add(publication, JSON.parse(findPublishedJson(db, publication.id)) as Content);
+    study.add(publication, asRead(JSON.parse(findPublishedJson(db, publication.id)) as Content));
   return study;
 }
 

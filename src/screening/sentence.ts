@@ -82,7 +82,7 @@ export function reasonOf(
     const page =
       title === null
         ? `page ${traced.pages.findIndex(({ id }) => id === rule.page!.id) + 1}`
-        : `the page ${quoted(title)}`;
+        : `the page ${quoted(questions.read(title))}`;
     return `${name} by ${page}: ${condition}.${answers}`;
   }
   if (judged.outcomeReason === "OVER_QUOTA" && full.length) {
@@ -123,14 +123,14 @@ function answersOf({ comparisons }: TracedRule, { facts, shownQuestions }: Trace
     const given = facts.get(comparison.questionId);
     if (!given) {
       const state = shownQuestions.has(comparison.questionId) ? "answered" : "shown";
-      const prompt = questions.get(comparison.questionId)?.prompt ?? comparison.questionId;
+      const prompt = questions.promptOf(comparison.questionId);
       named.set(`q ${comparison.questionId}`, `${quoted(prompt)} was not ${state}`);
       continue;
     }
     const { question, answer } = given;
     const cell = answer === null ? null : typeOf(question).cell(typeOf(question).toShown(answer));
     const value = cell === null ? "was skipped" : `was answered ${typeof cell === "number" ? cell : quoted(cell)}`;
-    named.set(`q ${comparison.questionId}`, `${quoted(question.prompt)} ${value}`);
+    named.set(`q ${comparison.questionId}`, `${quoted(questions.read(question.prompt))} ${value}`);
   }
   if (!named.size) return "";
   const all = [...named.values()];

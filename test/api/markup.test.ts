@@ -60,7 +60,7 @@ test("a new draft is Markdown; a draft keeps what it is when a client does not s
 
 test("bold, emphasis, lists and links are shown in titles, texts, prompts, help and endings", async () => {
   const link =
-    '<a class="away" href="https://a.example/b?c=1&amp;d" rel="noreferrer noopener">the <strong>plan</strong></a>';
+    '<a class="link" href="https://a.example/b?c=1&amp;d" target="_blank" rel="noreferrer noopener">the <strong>plan</strong></a>';
   const study = await publish(client, {
     pages: [
       {
@@ -85,7 +85,7 @@ test("bold, emphasis, lists and links are shown in titles, texts, prompts, help 
   assert.match(text, /<title>About you – x – /);
   has(
     text,
-    '<h1 lang dir="auto">About <em>you</em> – <a class="away" href="tel:+49301234" rel="noreferrer noopener">x</a></h1>',
+    '<h1 lang dir="auto">About <em>you</em> – <a class="link" href="tel:+49301234" rel="noreferrer noopener">x</a></h1>',
   );
   has(
     text,
@@ -95,12 +95,12 @@ test("bold, emphasis, lists and links are shown in titles, texts, prompts, help 
     text,
     '<legend class="prompt"><span lang><span class="paragraph">Which <strong>one</strong>?</span> <span class="list" role="list"><span class="item item-dot" role="listitem">a </span><span class="item item-dot" role="listitem"><em>b</em> </span></span></span></legend>',
   );
-  assert.match(text, /<p class="note" id="[^"]*" lang>Write to <a class="away" href="mailto:us@a.example"/);
+  assert.match(text, /<p class="note" id="[^"]*" lang>Write to <a class="link" href="mailto:us@a.example"/);
   assert.match(text, />\*Tea\*</, "options are not texts of this kind");
   const end = await visitor.go(path, study, study.page[Object.keys(study.page)[0]!]!, { which: ["Milk"] });
   has(
     end.text,
-    '<p><strong>Done</strong></p><p><a class="away" href="https://b.example/" rel="noreferrer noopener">https://b.example/</a></p>',
+    '<p><strong>Done</strong></p><p><a class="link" href="https://b.example/" rel="noreferrer noopener">https://b.example/</a></p>',
   );
 });
 
@@ -124,7 +124,7 @@ test("all else of Markdown, all HTML, and links elsewhere stay as they were type
     ["{{answer:a_b|*c*}} **{{x}}**", "{{answer:a_b|*c*}} <strong>{{x}}</strong>"],
     [
       "[{{x}}](https://a.example/{{y}})",
-      '<a class="away" href="https://a.example/%7B%7By%7D%7D" rel="noreferrer noopener">{{x}}</a>',
+      '<a class="link" href="https://a.example/%7B%7By%7D%7D" target="_blank" rel="noreferrer noopener">{{x}}</a>',
     ],
   ] as const)
     assert.equal(await promptOf(typed), shown, typed);
@@ -135,4 +135,32 @@ test("a content whose texts are plain looks as it always did, to the byte", asyn
   const text = await pageOf(asking({ prompt: typed, helpText: typed, required: true }, { markup: "PLAIN" }));
   has(text, `<span lang>${typed}</span>`);
   has(text, `lang>${typed}</p>`);
+});
+
+test("sentences, results and codebooks have no signs; the members of the API have what was typed", async () => {
+  const prompt = "How **old** are [you](https://a.example)?";
+  const study = await publish(client, {
+    pages: [
+      {
+        title: "About *you*",
+        disqualifyWhen: { questionId: "age", lessThan: 18 },
+        questions: [{ _type: "ScreenerNumericQuestion", id: "age", key: "age", prompt, required: true }],
+      },
+    ],
+  });
+  const [{ path, session }] = (await invite(client, study.screener, 1)) as [Invitation];
+  await visitor.send(path, study, "About *you*", { age: "17" });
+  const { body: explained } = await client.get(`/screener-sessions/${session}/explanation`);
+  assert.equal(explained.rules[0].sentence, "Screen out if “How old are you?” is less than 18");
+  assert.match(explained.sentence, /^Screened out by the page “About you”: .*“How old are you\?” was answered 17\.$/);
+  assert.deepEqual([explained.rules[0].pageTitle, explained.answers[0].prompt], ["About *you*", prompt]);
+  const query = `?filter[screenerSessionId][eq]=${session}`;
+  const { body: responses } = await client.get(`/screener-responses${query}`);
+  assert.equal(responses.items[0].screenerQuestionPrompt, prompt);
+  const { body: results } = await client.get(`/screeners/${study.screener}/results`);
+  assert.deepEqual([results.questions[0].prompt, results.pages[0].title], ["How old are you?", "About you"]);
+  const codebook = await client.call("GET", `/screeners/${study.screener}/codebook`, {
+    headers: { Accept: "text/csv" },
+  });
+  assert.match(codebook.text, /age,How old are you\?,.*,About you,/);
 });

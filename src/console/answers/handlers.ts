@@ -4,6 +4,7 @@ import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
 import type { NewOverride, ScreenerResponse, ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { findPublishedMarkup } from "../../nouns/content/queries.ts";
 import { currentVersions } from "../../nouns/screener-participants/queries.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
@@ -71,7 +72,7 @@ export async function setOutcome(request: VisitorRequest): Promise<Reply> {
 }
 
 async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, faults: Faults): Promise<Reply> {
-  const { calls, params, query } = request;
+  const { calls, context, params, query, visitor } = request;
   const { frame } = await studyFrame(request);
   const id = params.session!;
   const session = await sessionOf(request);
@@ -83,10 +84,12 @@ async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, fa
     responses.push(...items);
     if (items.length < ANSWERS_AT_ONCE) break;
   }
+  const { screenerPublicationId } = explanation;
+  const markup = context.workspaces.read(visitor.workspace_uid, (db) => findPublishedMarkup(db, screenerPublicationId));
   const curl = calls.curl("explainScreenerSession", { id: session.id });
   const isSaved = query.has("saved");
   const status = Object.keys(faults).length ? 400 : 200;
-  return page(status, renderSession(frame, { session, explanation, responses, typed, faults, isSaved, curl }));
+  return page(status, renderSession(frame, { session, explanation, responses, markup, typed, faults, isSaved, curl }));
 }
 
 /** The session of the path. @throws Problem unless it belongs to the study of the path */

@@ -8,6 +8,8 @@ import type {
   ScreenerSession,
   ScreenerSessionExplanation,
 } from "../../client/types.ts";
+import type { Markup } from "../../nouns/question-types/markup/parse.ts";
+import { plainOf } from "../../nouns/question-types/markup/plain.ts";
 import { answerCell } from "../../nouns/question-types/registry.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { PLACE_STATES, REASONS } from "../quotas/words.tsx";
@@ -22,6 +24,8 @@ interface SessionView {
   session: ScreenerSession;
   explanation: ScreenerSessionExplanation;
   responses: ScreenerResponse[];
+  /** How the texts of its version are read. */
+  markup: Markup;
   /** What the form has. */
   typed: TypedOutcome;
   faults: Faults;
@@ -45,7 +49,7 @@ function headingOf(
 }
 
 export function renderSession(frame: StudyFrame, view: SessionView): string {
-  const { session, explanation, responses, faults, isSaved, curl } = view;
+  const { session, explanation, responses, markup, faults, isSaved, curl } = view;
   const { status, state, startedAt, completedAt } = session;
   const [first] = responses;
   const person = first && (
@@ -73,7 +77,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
           {status !== "ACTIVE" && <Figure name="Link" value={status === "ARCHIVED" ? "Archived" : "Removed"} />}
         </dl>
       </section>
-      <Rules explanation={explanation} />
+      <Rules explanation={explanation} markup={markup} />
       <Quotas frame={frame} explanation={explanation} />
       <Arms explanation={explanation} />
       <section>
@@ -83,7 +87,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
         <dl class="answers">
           {responses.map(({ screenerQuestionId, screenerQuestionPrompt, questionType, answer }) => (
             <div key={screenerQuestionId}>
-              <dt dir="auto">{clean(screenerQuestionPrompt)}</dt>
+              <dt dir="auto">{clean(plainOf(screenerQuestionPrompt, markup))}</dt>
               <dd dir="auto">
                 {answer === null ? <span class="note">Skipped</span> : clean(String(answerCell(questionType, answer)))}
               </dd>
@@ -135,7 +139,8 @@ const RESULTS: Record<ExplainedRule["result"], string> = {
 };
 
 /** The rules, in the order in which they are looked at. */
-function Rules({ explanation: { rules, basis } }: { explanation: ScreenerSessionExplanation }): VNode {
+function Rules({ explanation, markup }: Pick<SessionView, "explanation" | "markup">): VNode {
+  const { rules, basis } = explanation;
   return (
     <section>
       <h2>Why, rule by rule</h2>
@@ -145,7 +150,7 @@ function Rules({ explanation: { rules, basis } }: { explanation: ScreenerSession
           <li key={`${at} ${sentence}`} class={decides ? "rule rule-decides" : "rule"}>
             <p class="strong" dir="auto">
               {clean(sentence)}
-              {pageTitle !== null && <span class="note"> (page “{clean(pageTitle)}”)</span>}
+              {pageTitle !== null && <span class="note"> (page “{clean(plainOf(pageTitle, markup))}”)</span>}
             </p>
             <p>
               {RESULTS[result]}

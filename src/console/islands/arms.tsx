@@ -5,7 +5,7 @@ import { type Arm, type ArmAssignment, MAX_ARMS, MAX_ASSIGNMENTS } from "../../n
 import { moved, newArm, newAssignment, withAssignments, withItem, without } from "./edits.ts";
 import { Button, errorAt, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
-import { change, content, errors, focusOn, isFresh, startFresh } from "./state.ts";
+import { change, content, contentAsRead, errors, focusOn, isFresh, startFresh } from "./state.ts";
 
 const assignmentsNow = () => content.value.assignments ?? [];
 
@@ -160,7 +160,7 @@ function ArmFields({ arm, index, earlier, onEdit, onRemove }: ArmProps): JSX.Ele
         start="Given only if"
         none="Everybody may be given it."
         condition={when}
-        questions={() => content.value.pages.flatMap(({ questions }) => questions)}
+        questions={() => contentAsRead.value.pages.flatMap(({ questions }) => questions)}
         assignments={earlier}
         onEdit={(condition, mark) => onEdit({ ...arm, when: condition }, mark)}
       />

@@ -15,6 +15,7 @@ import {
   canUndo,
   change,
   content,
+  contentAsRead,
   END,
   endFresh,
   errors,
@@ -22,8 +23,10 @@ import {
   QUOTAS,
   redo,
   shownPage,
+  TEXTS,
   undo,
 } from "./state.ts";
+import { TextsEditor } from "./texts.tsx";
 
 const words: Record<Status, string> = {
   loading: "Loading …",
@@ -73,6 +76,7 @@ function Builder({ path }: { path: string }): JSX.Element {
           {shownPage.value === END && <EndEditor />}
           {shownPage.value === QUOTAS && <QuotasEditor path={path} />}
           {shownPage.value === ARMS && <ArmsEditor />}
+          {shownPage.value === TEXTS && <TextsEditor />}
         </div>
         <Preview path={path} />
       </div>
@@ -82,7 +86,7 @@ function Builder({ path }: { path: string }): JSX.Element {
 
 /** The pages and the end: the one that is pressed is shown. */
 function PageList(): JSX.Element {
-  const { pages, quotas, assignments } = content.value;
+  const { pages, quotas, assignments } = contentAsRead.value;
   const go = (id: string) => {
     shownPage.value = id;
     focusOn("shown-page");
@@ -104,6 +108,7 @@ function PageList(): JSX.Element {
       isWrong: isWrong(["a:", "r:", "end/assignments"]),
     },
     { id: QUOTAS, name: quotas ? `Quotas (${quotas.length})` : "Quotas", isWrong: isWrong(["c:", "end/quotas"]) },
+    { id: TEXTS, name: "Texts", isWrong: isWrong(["end/markup"]) },
   ];
   return (
     <nav class="page-list" aria-label="Pages of the study">

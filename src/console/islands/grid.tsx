@@ -19,7 +19,7 @@ import {
 } from "./grid-plan.ts";
 import { GridTable } from "./grid-table.tsx";
 import { Button, NumberField, SelectField, TextField } from "./inputs.tsx";
-import { content, focusOn } from "./state.ts";
+import { contentAsRead, focusOn } from "./state.ts";
 
 const HOW: readonly (readonly [How, string])[] = [
   ["PERCENT", "Percentages, for each answer"],
@@ -43,7 +43,7 @@ export function GridMaker({ present, onMake }: MakerProps): JSX.Element {
   const total = useSignal<number | null>(null);
   const typed = useSignal<Record<string, string>>({});
   const isTried = useSignal(false);
-  const all = content.value.pages.flatMap((page) => page.questions);
+  const all = contentAsRead.value.pages.flatMap((page) => page.questions);
   const asked = chosen.value.flatMap((id) => all.find((question) => question.id === id) ?? []);
   const questions = asked.map((question) => gridQuestion(question, ranges.value[question.id] ?? ""));
   const type = (field: string) => (text: string) => {

@@ -16,7 +16,7 @@ interface FieldProps {
   label: string;
   /** Where its error is. */
   at: string;
-  hint?: string;
+  hint?: string | undefined;
 }
 
 function Field({ id, label, at, hint, children }: FieldProps & { children: ComponentChildren }): JSX.Element {

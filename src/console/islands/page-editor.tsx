@@ -9,7 +9,8 @@ import { PageOrder } from "./page-order.tsx";
 import { cardOf, promptField, QuestionCard } from "./question-card.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
-import { change, changePage, content, END, focusOn, shownPage, startFresh } from "./state.ts";
+import { change, changePage, content, contentAsRead, END, focusOn, shownPage, startFresh } from "./state.ts";
+import { signsHint } from "./texts.tsx";
 
 /** The most steps in which a page's questions are made. */
 const MAX_STEPS = 20;
@@ -38,7 +39,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
   const index = pages.indexOf(page);
   const edit = (next: Partial<Page>, mark = "") => changePage(id, (one) => ({ ...one, ...next }), mark);
   // Without questions, all of the page are before it, too.
-  const before = questionsBefore(content.value, id, questions[0]?.id);
+  const before = questionsBefore(contentAsRead.value, id, questions[0]?.id);
   const made = useMade(questions);
   return (
     <>
@@ -78,6 +79,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
           id={`${id}-description`}
           at={`p:${id}/description`}
           label="Text above the questions"
+          hint={signsHint()}
           rows={2}
           value={description}
           onText={(text) => edit({ description: text || null }, `${id}-description`)}
@@ -124,7 +126,7 @@ function AfterQuestions({ page }: { page: Page }): JSX.Element {
           start="Screen out if"
           none="Nobody is screened out by this page."
           condition={page.disqualifyWhen}
-          questions={() => questionsBefore(content.value, id)}
+          questions={() => questionsBefore(contentAsRead.value, id)}
           onEdit={(disqualifyWhen, mark) => changePage(id, (one) => ({ ...one, disqualifyWhen }), mark)}
         />
       </section>
@@ -167,7 +169,7 @@ const REDIRECTS: readonly (readonly [Outcome, string])[] = [
 ];
 
 export function EndEditor(): JSX.Element {
-  const { pages, qualifyWhen, thankYou, thankYouByOutcome, redirectByOutcome } = content.value;
+  const { qualifyWhen, thankYou, thankYouByOutcome, redirectByOutcome } = content.value;
   const edit = (next: Partial<Content>, mark = "") => change({ ...content.value, ...next }, mark);
   return (
     <section class="card">
@@ -180,14 +182,14 @@ export function EndEditor(): JSX.Element {
         start="Qualify only if"
         none="Everybody qualifies who is not screened out by a page."
         condition={qualifyWhen}
-        questions={() => pages.flatMap(({ questions }) => questions)}
+        questions={() => contentAsRead.value.pages.flatMap(({ questions }) => questions)}
         onEdit={(condition, mark) => edit({ qualifyWhen: condition }, mark)}
       />
       <TextField
         id="thanks"
         at="end/thankYou"
         label="Closing text"
-        hint="Without one, people read “Your answers have been sent.”"
+        hint={["Without one, people read “Your answers have been sent.”", signsHint()].join(" ")}
         rows={3}
         value={thankYou}
         onText={(text) => edit({ thankYou: text || null }, "thanks")}

@@ -5,9 +5,15 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { isLabel } from "./edits.ts";
 import { knownId, saves } from "./saving.ts";
-import { ARMS, END, QUOTAS, shownPage } from "./state.ts";
+import { content, END, isOfAll, shownPage, TEXTS } from "./state.ts";
 
 const html = signal("");
+
+/** Where there is no page to preview, what is nearest to it. */
+function previewed(shown: string): string {
+  if (shown === TEXTS) return content.peek().pages[0]?.id ?? END;
+  return isOfAll(shown) ? END : shown;
+}
 
 export function Preview({ path }: { path: string }): JSX.Element {
   useEffect(
@@ -15,7 +21,7 @@ export function Preview({ path }: { path: string }): JSX.Element {
       effect(() => {
         // After each save.
         if (saves.value === 0) return undefined;
-        const shown = [QUOTAS, ARMS].includes(shownPage.value) ? END : knownId(shownPage.value);
+        const shown = knownId(previewed(shownPage.value));
         if (isLabel(shown)) return undefined;
         const abort = new AbortController();
         fetch(`${path}/preview?page=${encodeURIComponent(shown)}`, { signal: abort.signal, redirect: "manual" })

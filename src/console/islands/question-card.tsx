@@ -6,7 +6,8 @@ import { moved, newLabel, questionsBefore, withFlag, withItem, without } from ".
 import { Box, Button, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
-import { changePage, content, errors, focusOn, isFresh } from "./state.ts";
+import { changePage, contentAsRead, errors, focusOn, isFresh } from "./state.ts";
+import { signsHint } from "./texts.tsx";
 
 /** The field with the text of a question. */
 export const promptField = (id: string) => `${id}-prompt`;
@@ -69,6 +70,8 @@ export function QuestionCard({ pageId, question, index, isLast, number, isShuffl
         id={promptField(id)}
         at={`q:${id}/prompt`}
         label="Question"
+        // Once a page is enough.
+        hint={index === 0 ? signsHint() : undefined}
         rows={2}
         value={question.prompt}
         onText={(prompt) => edit({ ...question, prompt }, promptField(id))}
@@ -116,7 +119,7 @@ function More({
         id={`${id}-help`}
         at={`q:${id}/helpText`}
         label="Help text"
-        hint="It stands below the question."
+        hint={["It stands below the question.", signsHint()].join(" ")}
         rows={2}
         value={helpText}
         onText={(text) => edit({ ...question, helpText: text || null }, `${id}-help`)}
@@ -135,7 +138,7 @@ function More({
         start="Ask only if"
         none="It is asked in any case."
         condition={showWhen}
-        questions={() => questionsBefore(content.value, pageId, id)}
+        questions={() => questionsBefore(contentAsRead.value, pageId, id)}
         onEdit={(condition, mark) => edit({ ...question, showWhen: condition }, mark)}
       />
     </details>

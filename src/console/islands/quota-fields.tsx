@@ -6,11 +6,11 @@ import { withItem, withQuotas } from "./edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
 import type { LiveQuota } from "./saving.ts";
-import { change, content, errors } from "./state.ts";
+import { change, content, contentAsRead, errors } from "./state.ts";
 
 export const changeQuotas = (quotas: Quota[], mark = "") => change(withQuotas(content.value, quotas), mark);
 
-const questionsNow = () => content.value.pages.flatMap(({ questions }) => questions);
+const questionsNow = () => contentAsRead.value.pages.flatMap(({ questions }) => questions);
 
 export const nameField = (id: string) => `${id}-name`;
 

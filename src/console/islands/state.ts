@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { lateArmsOf } from "../../nouns/content/advice/late-arms.ts";
 import { deadEndsOf } from "../../nouns/content/advice/warnings.ts";
 import { type Content, EMPTY_CONTENT, type Page } from "../../nouns/content/content.ts";
+import { asRead } from "../../nouns/content/sentences.ts";
 import { withPage } from "./edits.ts";
 
 const MAX_UNDO = 200;
@@ -12,11 +13,20 @@ const TOGETHER_MS = 1500;
 
 export const content = signal<Content>(EMPTY_CONTENT);
 
+/** The same with its prompts and titles as they are read, for lists and sentences. */
+export const contentAsRead = computed(() => asRead(content.value));
+
 /** The id of the page that is shown; `END` is what comes after all pages. */
 export const shownPage = signal("");
 export const END = "end";
 export const QUOTAS = "quotas";
 export const ARMS = "arms";
+export const TEXTS = "texts";
+
+/** Whether it is no page of the draft, but what all of it has. */
+export function isOfAll(id: string): boolean {
+  return [END, QUOTAS, ARMS, TEXTS].includes(id);
+}
 
 /** What is wrong, by where it is: see `keyOf`. */
 export const errors = signal<ReadonlyMap<string, string>>(new Map());
@@ -105,7 +115,7 @@ function show(next: Content): void {
 /** Shows a page that is there. */
 export function keepPlace(): void {
   const { pages } = content.value;
-  if (![END, QUOTAS, ARMS].includes(shownPage.value) && !pages.some(({ id }) => id === shownPage.value))
+  if (!isOfAll(shownPage.value) && !pages.some(({ id }) => id === shownPage.value))
     shownPage.value = pages[0]?.id ?? END;
 }
 

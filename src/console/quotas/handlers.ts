@@ -7,7 +7,7 @@ import type { Screener, ScreenerQuota, ScreenerQuotaChange } from "../../client/
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Content, MAX_QUOTAS } from "../../nouns/content/content.ts";
 import { assignmentsIn, questionsIn } from "../../nouns/content/holds.ts";
-import { ContentNames } from "../../nouns/content/sentences.ts";
+import { asRead, ContentNames } from "../../nouns/content/sentences.ts";
 import { countErased } from "../../nouns/quotas/queries.ts";
 import { HOLD_HOURS } from "../../quota-jobs/offer-job.ts";
 import { lookWhoWaits, type Waiting } from "../../quota-jobs/waiting.ts";
@@ -204,7 +204,7 @@ async function named(
 /** The names of these contents. The later ones count. */
 function namesIn(...contents: (Content | undefined)[]): ContentNames {
   const all = contents.filter((content) => content !== undefined);
-  const pages = all.flatMap((content) => content.pages);
+  const pages = all.flatMap((content) => asRead(content).pages);
   return new ContentNames({ pages, assignments: all.flatMap(({ assignments = [] }) => assignments) });
 }
 

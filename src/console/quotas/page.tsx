@@ -112,7 +112,7 @@ function QuotasGrid({
   path: string;
 }): VNode {
   const asked = grid.questionIds.map((id, index) => ({
-    prompt: clean(questions.get(id)?.prompt ?? id),
+    prompt: clean(questions.promptOf(id)),
     answers: grid.answers[index]!.map((answer) => clean(answerName(answer, questions))),
   }));
   return (

@@ -5,6 +5,7 @@ import { ROOT } from "../../../db/root.ts";
 import { type Asset, scriptOf } from "../../http/wire/page-assets.ts";
 
 const BUILDER = "src/console/islands/builder.tsx";
+const STAND_INS = "./src/console/islands/stand-ins.js";
 
 let loading: Promise<Asset> | undefined;
 
@@ -33,8 +34,7 @@ async function bundle(path: string): Promise<Asset> {
       format: "esm",
       platform: "browser",
       target: "es2022",
-      // What needs it is not run in a browser: it makes ids of what is stored.
-      alias: { "node:crypto": "./src/console/islands/no-crypto.ts" },
+      alias: Object.fromEntries(["node:crypto", "markdown-it", "lru-cache"].map((name) => [name, STAND_INS])),
       write: false,
       outdir: "/",
       logLevel: "silent",

@@ -89,7 +89,7 @@ function earlyConditions(content: Content, pointerOf: (id: string) => string): P
           for (const question of other.questions)
             if (asked.has(question.id) && mayPrecede(pages, at, index)) fault(question, `the block ${quoted(block)}`);
       };
-      const name = placeName(page, content.pages.indexOf(page));
+      const name = placeName(page, content.pages.indexOf(page), content.markup);
       asks(page.showWhen, `${pointerOf(page.id)}/showWhen`, name, undefined);
       for (const [position, { id, prompt, showWhen }] of page.questions.entries())
         asks(showWhen, `${pointerOf(id)}/showWhen`, quoted(prompt), position);

@@ -3,6 +3,7 @@
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { DRAW_VERSION } from "../../arms/draw.ts";
 import type { Parsed } from "../../base/parsed.ts";
+import type { Markup } from "../question-types/markup/parse.ts";
 import { type Content, EMPTY_CONTENT, FORMER_EMPTY_CONTENT } from "./content.ts";
 
 export interface DraftRow {
@@ -10,6 +11,9 @@ export interface DraftRow {
   revision: number;
   json: string;
 }
+
+/** How a content begins whose texts are Markdown: `readDraft` writes its markup first. */
+const MARKDOWN_BEGINS = '{"markup":"MARKDOWN",';
 
 const EMPTY_JSON = JSON.stringify(EMPTY_CONTENT);
 const FORMER_EMPTY_JSON = JSON.stringify(FORMER_EMPTY_CONTENT);
@@ -91,6 +95,18 @@ export function publishedQuotaIds(db: Reader, publicationId: number): string[] {
     "SELECT q.value ->> 'id' FROM publication_content AS c, json_each(c.json, '$.quotas') AS q WHERE c.screener_publication_id = ?",
     publicationId,
   );
+}
+
+/** How the texts of a publication are read. Only the beginning of its content is looked at. */
+export function findPublishedMarkup(db: Reader, publicationUid: string): Markup {
+  const isMarkdown = db.value<number>(
+    `SELECT substr(c.json, 1, ?) = ? FROM screener_publication AS p JOIN publication_content AS c ON c.screener_publication_id = p.id
+     WHERE p.uid = ?`,
+    MARKDOWN_BEGINS.length,
+    MARKDOWN_BEGINS,
+    publicationUid,
+  );
+  return isMarkdown ? "MARKDOWN" : "PLAIN";
 }
 
 /** A publication's content, as JSON text. It never changes. */

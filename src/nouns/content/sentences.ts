@@ -1,6 +1,8 @@
 // Conditions as sentences that a person can read.
 
 import { type Condition, type LeafCondition, type Operand, operatorIn, quoted } from "../question-types/comparisons.ts";
+import type { Markup } from "../question-types/markup/parse.ts";
+import { plainOf } from "../question-types/markup/plain.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 import type { ArmAssignment, Content, Page } from "./content.ts";
 import type { Rule } from "./judge.ts";
@@ -12,44 +14,77 @@ const MAX_SENTENCE_LENGTH = 1000;
 /** How many values of a list are named. */
 const MAX_NAMED_VALUES = 5;
 
-interface Named {
-  pages: readonly { questions: readonly Question[] }[];
+interface Read {
+  markup?: Markup;
+  pages: readonly { title?: string | null; questions: readonly Question[] }[];
+}
+
+/** A content with its titles and prompts as people read them in lists and sentences: without the signs of Markdown. */
+export function asRead<Of extends Read>(content: Of): Of {
+  const { markup, pages } = content;
+  if (markup !== "MARKDOWN") return content;
+  const read = pages.map((page) => ({
+    ...page,
+    ...(page.title && { title: plainOf(page.title, markup) }),
+    questions: page.questions.map((question) => {
+      const prompt = plainOf(question.prompt, markup);
+      return prompt === question.prompt ? question : { ...question, prompt };
+    }),
+  }));
+  return { ...content, markup: "PLAIN", pages: read };
+}
+
+interface Named extends Read {
   assignments?: readonly ArmAssignment[];
 }
 
 /** What sentences name: the questions of a content by id, and the assignments to arms. */
 export class ContentNames extends Map<string, Question> {
   readonly assignments: ReadonlyMap<string, ArmAssignment>;
+  readonly #markup: Markup;
 
-  constructor({ pages, assignments = [] }: Named) {
+  constructor({ markup = "PLAIN", pages, assignments = [] }: Named) {
     super(pages.flatMap(({ questions }) => questions.map((question) => [question.id, question] as const)));
     this.assignments = new Map(assignments.map((assignment) => [assignment.id, assignment]));
+    this.#markup = markup;
+  }
+
+  /** What a question asks, as people read it; its id if it is not known. */
+  promptOf(questionId: string): string {
+    const question = this.get(questionId);
+    return question ? this.read(question.prompt) : questionId;
+  }
+
+  /** A title or a prompt of the content as people read it. */
+  read(text: string): string {
+    return plainOf(text, this.#markup);
   }
 }
 
 /** A page as part of a sentence. */
-export function placeName({ title }: Pick<Page, "title">, index: number): string {
-  return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
+export function placeName({ title }: Pick<Page, "title">, index: number, markup: Markup | undefined): string {
+  return title === null ? `page ${index + 1}` : `the page ${quoted(plainOf(title, markup))}`;
 }
 
 /** What is shuffled, and what its items are called. */
 export function shuffleWords(
   { of, id, items }: Shuffle,
-  { pages }: Pick<Content, "pages">,
+  { markup, pages }: Pick<Content, "markup" | "pages">,
 ): { subject: string; items: string[] } {
   const names = items.map((item) => {
-    if ("prompt" in item) return String(item.prompt);
+    if ("prompt" in item) return plainOf(String(item.prompt), markup);
     if ("text" in item) return String(item.text);
     const at = pages.findIndex((page) => page.id === item.id);
-    return pages[at]?.title ?? `page ${at + 1}`;
+    const title = pages[at]?.title ?? null;
+    return title === null ? `page ${at + 1}` : plainOf(title, markup);
   });
   if (of === "PAGES") return { subject: `pages of the block ${quoted(id)}`, items: names };
   if (of === "QUESTIONS") {
     const at = pages.findIndex((page) => page.id === id);
-    return { subject: `questions of ${placeName(pages[at]!, at)}`, items: names };
+    return { subject: `questions of ${placeName(pages[at]!, at, markup)}`, items: names };
   }
   const prompt = pages.flatMap(({ questions }) => questions).find((question) => question.id === id)?.prompt ?? id;
-  return { subject: `${of.toLowerCase()} of ${quoted(prompt)}`, items: names };
+  return { subject: `${of.toLowerCase()} of ${quoted(plainOf(prompt, markup))}`, items: names };
 }
 
 /** What a rule says: `Screen out if “How old are you?” is less than 18`. */
@@ -105,7 +140,7 @@ export function comparisonText(comparison: LeafCondition, questions: ContentName
     return `the arm of ${quoted(assignment?.name ?? comparison.arm)} is ${quoted(arm?.name ?? comparison.is)}`;
   }
   const question = questions.get(comparison.questionId);
-  const subject = quoted(question?.prompt ?? comparison.questionId);
+  const subject = quoted(questions.promptOf(comparison.questionId));
   if ("answered" in comparison) return `${subject} is ${comparison.answered ? "" : "not "}answered`;
   const [operator, operand] = operatorIn(comparison);
   if (!isWorded(operator)) {

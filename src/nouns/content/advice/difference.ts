@@ -1,6 +1,7 @@
 // Says in words how one content differs from another one: pages, questions, options, rules, closing texts, quotas and arms.
 
 import { quoted } from "../../question-types/comparisons.ts";
+import { plainOf } from "../../question-types/markup/plain.ts";
 import { type Question, typeOf } from "../../question-types/registry.ts";
 import type { SelectQuestion } from "../../question-types/select.ts";
 import type { Content, Page } from "../content.ts";
@@ -14,11 +15,11 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
   const changes: ContentChange[] = [];
   const add = (text: string, details: string[] = []) => changes.push({ text, details });
   for (const [index, page] of before.pages.entries())
-    if (!to.pages.has(page.id)) add(`Page removed: ${pageName(page, index)}`);
+    if (!to.pages.has(page.id)) add(`Page removed: ${pageName(page, index, before.markup)}`);
   for (const { question } of from.questions.values())
-    if (!to.questions.has(question.id)) add(`Question removed: ${quoted(question.prompt)}`);
+    if (!to.questions.has(question.id)) add(`Question removed: ${quoted(from.byId.promptOf(question.id))}`);
   for (const [index, page] of after.pages.entries()) {
-    const name = pageName(page, index);
+    const name = pageName(page, index, after.markup);
     const former = from.pages.get(page.id);
     if (!former) add(`Page added: ${name}`, [...rulesOf(EMPTY_PAGE, page, from.byId, to.byId)]);
     else {
@@ -31,11 +32,12 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
     }
     for (const question of page.questions) {
       const known = from.questions.get(question.id);
-      if (!known) add(`Question added: ${quoted(question.prompt)}`, [`on ${placeName(page, index)}`]);
+      const prompt = quoted(to.byId.promptOf(question.id));
+      if (!known) add(`Question added: ${prompt}`, [`on ${placeName(page, index, after.markup)}`]);
       else {
-        const moves = known.pageId === page.id ? [] : [`moved to ${placeName(page, index)}`];
+        const moves = known.pageId === page.id ? [] : [`moved to ${placeName(page, index, after.markup)}`];
         const details = [...moves, ...questionChanges(known.question, question, from.byId, to.byId)];
-        if (details.length) add(`Question changed: ${quoted(question.prompt)}`, details);
+        if (details.length) add(`Question changed: ${prompt}`, details);
       }
     }
   }
@@ -83,8 +85,8 @@ function indexed(content: Content): Index {
 
 const EMPTY_PAGE = { showWhen: null, disqualifyWhen: null };
 
-function pageName({ title }: Page, index: number): string {
-  return title === null ? String(index + 1) : quoted(title);
+function pageName({ title }: Page, index: number, markup: Content["markup"]): string {
+  return title === null ? String(index + 1) : quoted(plainOf(title, markup));
 }
 
 function textsOf(before: Page, after: Page): string[] {

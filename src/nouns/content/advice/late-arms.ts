@@ -1,6 +1,7 @@
 // Finds pages and questions that ask for an arm before it is drawn. Until then they take it as not given.
 
 import { quoted } from "../../question-types/comparisons.ts";
+import { plainOf } from "../../question-types/markup/plain.ts";
 import type { Content } from "../content.ts";
 import { assignmentsIn, questionsIn } from "../holds.ts";
 import { placeName } from "../sentences.ts";
@@ -15,7 +16,7 @@ interface LateArm {
 }
 
 export function lateArmsOf(content: Content): LateArm[] {
-  const { pages, assignments = [] } = content;
+  const { markup, pages, assignments = [] } = content;
   const drawnAt = pagesOfDraws(content);
   const found: LateArm[] = [];
   for (const [index, page] of pages.entries()) {
@@ -23,21 +24,22 @@ export function lateArmsOf(content: Content): LateArm[] {
       id: string,
       member: LateArm["member"],
       condition: typeof page.showWhen,
-      name: string,
+      name: () => string,
       last: number,
     ) => {
       for (const asked of new Set(condition ? assignmentsIn(condition) : [])) {
         const at = drawnAt.get(asked)!;
         if (at <= last) continue;
         const { name: assignment } = assignments.find((one) => one.id === asked)!;
-        const message = `${name} asks for the arm of ${quoted(assignment)}, which is drawn only when ${placeName(pages[at]!, at)} is answered: until then nobody has one.`;
+        const message = `${name()} asks for the arm of ${quoted(assignment)}, which is drawn only when ${placeName(pages[at]!, at, markup)} is answered: until then nobody has one.`;
         found.push({ id, member, message });
       }
     };
-    const name = placeName(page, index);
-    ask(page.id, "showWhen", page.showWhen, capital(name), index - 1);
-    for (const { id, showWhen, prompt } of page.questions) ask(id, "showWhen", showWhen, quoted(prompt), index - 1);
-    ask(page.id, "disqualifyWhen", page.disqualifyWhen, `The rule of ${name}`, index);
+    const name = () => placeName(page, index, markup);
+    ask(page.id, "showWhen", page.showWhen, () => capital(name()), index - 1);
+    for (const { id, showWhen, prompt } of page.questions)
+      ask(id, "showWhen", showWhen, () => quoted(plainOf(prompt, markup)), index - 1);
+    ask(page.id, "disqualifyWhen", page.disqualifyWhen, () => `The rule of ${name()}`, index);
   }
   return found;
 }

@@ -2,6 +2,7 @@
 
 import { nearest } from "../../../base/schemas.ts";
 import { type Condition, quoted } from "../../question-types/comparisons.ts";
+import { plainOf } from "../../question-types/markup/plain.ts";
 import type { Question } from "../../question-types/registry.ts";
 import { type Content, conditionsOf, hasRules, type Outcome } from "../content.ts";
 import { attributesIn } from "../holds.ts";
@@ -21,7 +22,7 @@ export function warningsOf(content: Content): string[] {
         ? "Without rules nobody qualifies; completed sessions take the places."
         : "There is no rule: nobody is screened out, nobody qualifies, and no target is ever reached.",
     );
-  for (const question of questions) warnings.push(...repeatedOptions(question));
+  for (const question of questions) warnings.push(...repeatedOptions(question, content.markup));
   return [
     ...warnings,
     ...linksGivenAway(content).map(({ message }) => message),
@@ -80,12 +81,12 @@ export function missingAttributes(content: Content, known: readonly string[]): M
 }
 
 /** Options that look the same to a person. */
-function repeatedOptions(question: Question): string[] {
+function repeatedOptions(question: Question, markup: Content["markup"]): string[] {
   if (!("options" in question)) return [];
   const known = new Set<string>();
   return question.options.flatMap(({ text }) => {
     const plain = text.replace(/\s+/g, " ").trim().toLowerCase();
-    if (known.has(plain)) return [`${quoted(question.prompt)} has the option ${quoted(text)} twice.`];
+    if (known.has(plain)) return [`${quoted(plainOf(question.prompt, markup))} has the option ${quoted(text)} twice.`];
     known.add(plain);
     return [];
   });
@@ -101,7 +102,7 @@ interface DeadEnd {
 }
 
 /** Pages, questions, quotas and arms that are for nobody, and rules that never hold, as far as simple contradictions show it. */
-export function deadEndsOf({ pages, qualifyWhen, quotas = [], assignments = [] }: Content): DeadEnd[] {
+export function deadEndsOf({ markup, pages, qualifyWhen, quotas = [], assignments = [] }: Content): DeadEnd[] {
   const found: DeadEnd[] = [];
   const reachable = new Map<string, Question>();
   const isDead = (...conditions: (Condition | null)[]) => {
@@ -109,13 +110,13 @@ export function deadEndsOf({ pages, qualifyWhen, quotas = [], assignments = [] }
     return all.length > 0 && neverHolds({ all }, reachable);
   };
   for (const [index, page] of pages.entries()) {
-    const name = placeName(page, index);
+    const name = placeName(page, index, markup);
     const isDeadPage = isDead(page.showWhen);
     if (isDeadPage) found.push({ id: page.id, member: "showWhen", text: `Nobody sees ${name}: its rule never holds.` });
     for (const question of page.questions) {
       if (isDeadPage) continue;
       if (isDead(page.showWhen, question.showWhen)) {
-        const text = `Nobody is asked ${quoted(question.prompt)}: its rule never holds.`;
+        const text = `Nobody is asked ${quoted(plainOf(question.prompt, markup))}: its rule never holds.`;
         found.push({ id: question.id, member: "showWhen", text });
       } else reachable.set(question.id, question);
     }

@@ -1,3 +1,0 @@
-// Stands for node:crypto in browsers, where nothing needs it.
-
-export {};
