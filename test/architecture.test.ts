@@ -131,6 +131,7 @@ const ORDER = [
   "src/console/content",
   "src/console/quotas",
   "src/console/publish",
+  "src/console/share",
   "src/console/try",
   "src/console/results",
   "src/console/downloads",

@@ -7,6 +7,7 @@ import { showDownload } from "./downloads/handlers.ts";
 import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
 import { changeQuota, readLiveQuotas, sendPlaces, sendQuotas, showQuota, showQuotas } from "./quotas/handlers.ts";
 import { sendTable, showResults } from "./results/handlers.ts";
+import { revokeLink, sendCode, share, showShare } from "./share/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
 import { changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
 import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try/handlers.ts";
@@ -47,6 +48,10 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path: `${path}/try`, role: "viewer", maxFormBytes: MAX_TRY_FORM_BYTES, handle: takeTry },
   { method: "post", path: `${path}/test-links`, role: "researcher", handle: openTestLink },
   { method: "post", path: `${path}/test-links/deletion`, role: "researcher", handle: deleteTestLinks },
+  { method: "get", path: `${path}/share`, role: "researcher", handle: showShare },
+  { method: "post", path: `${path}/share`, role: "researcher", handle: share },
+  { method: "get", path: `${path}/share/:link/qr.svg`, role: "researcher", handle: sendCode },
+  { method: "post", path: `${path}/share/:link/revocation`, role: "researcher", handle: revokeLink },
   { method: "get", path: `${path}/publish`, role: "researcher", handle: showPublish },
   { method: "post", path: `${path}/publish`, role: "researcher", handle: publishStudy },
   { method: "post", path: `${path}/versions/:publication/restore`, role: "researcher", handle: restoreVersion },

@@ -116,6 +116,12 @@ export const EVENTS = {
     says: "An open link of a screener was revoked: nobody can join by it any more.",
     inWords: "An open link of {study} was revoked.",
   },
+  "screener-participant.added": {
+    kind: "people",
+    touches: "assignments",
+    says: "One person was assigned to a screener.",
+    inWords: "{person} was added to {study}.",
+  },
   "screener-participant.joined": {
     kind: "people",
     touches: "assignments",

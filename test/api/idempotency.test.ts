@@ -61,6 +61,14 @@ async function cases(client: Client): Promise<Case[]> {
       grows: 1,
     },
     {
+      path: "/screener-participants",
+      body: { screenerId, name: "One" },
+      other: { screenerId, name: "Two" },
+      status: 201,
+      list: "/screener-participants",
+      grows: 1,
+    },
+    {
       path: "/screener-links",
       body: { screenerId, name: "Poster" },
       other: { screenerId, name: "Flyer" },

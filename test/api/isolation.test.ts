@@ -58,6 +58,7 @@ const cases: Record<string, Case> = {
   "GET /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), ...reads },
   "GET /screener-quotas/:id/places": { ...byId("/screener-quotas", "quota", "/places"), ...reads },
   "PATCH /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), body: () => ({ limit: 3 }), ...reads },
+  "GET /screener-sessions/:id/orders": { ...byId("/screener-sessions", "session", "/orders"), ...reads },
   "GET /screener-links": lists,
   "GET /screener-links/:id": { ...byId("/screener-links", "link"), ...reads },
   "PATCH /screener-links/:id": { ...byId("/screener-links", "link"), body: () => ({ limit: 3 }), ...reads },
@@ -144,6 +145,11 @@ const cases: Record<string, Case> = {
     ...byId("/participants", "participant"),
     body: () => ({ name: "Changed" }),
     ...reads,
+  },
+  "POST /screener-participants": {
+    body: (ids) => ({ screenerId: ids.screener, externalUid: ids.externalUid }),
+    answers: 404,
+    owner: 200,
   },
   "POST /screener-participants-import": {
     body: (ids) => ({

@@ -234,3 +234,30 @@ test("the order that chance gave to the first page is that of the session", asyn
     assert.deepEqual(orderOn(again), orderOn(shown));
   }
 });
+
+test("one person is added by whatever is known of them, once", async () => {
+  const client = service.workspace();
+  const { screener } = await publish(client, everyKind);
+  const add = (person: object) => client.post("/screener-participants", { screenerId: screener, ...person });
+  const grace = await add({ name: " Grace ", email: "grace@example.org" });
+  assert.equal(grace.status, 201, grace.text);
+  assert.deepEqual(
+    [grace.body.name, grace.body.email, grace.body.status],
+    ["Grace", "grace@example.org", "NOT_STARTED"],
+  );
+  assert.match(grace.body.externalParticipantUid, /^added-/);
+  const again = await add({ email: "GRACE@example.org", name: "Somebody else" });
+  assert.deepEqual([again.status, again.body], [200, grace.body]);
+  assert.equal((await add({ name: "Grace" })).status, 201);
+  assert.equal((await add({ externalUid: "P-1" })).status, 201);
+  assert.equal((await add({ externalUid: "P-1", email: "grace@example.org" })).body.code, "email_taken");
+  assert.equal((await add({ externalUid: "P-9", email: "grace@example.org" })).body.code, "email_taken");
+  assert.deepEqual(
+    (await add({})).body.errors.map(({ pointer }: Shown) => pointer),
+    ["/email"],
+  );
+  const { participants, assignments } = await everybody(client, screener);
+  assert.deepEqual([participants.length, assignments.length], [3, 3]);
+  const opened = await client.post("/screener-sessions", { screenerParticipantId: grace.body.id });
+  isPage(await visitor.open(new URL(opened.body.screenerSessionLink).pathname), 200, "About you");
+});

@@ -363,6 +363,8 @@ test("successful answers are as described", async () => {
   await call("revokeScreenerLink", 200, { id: world.link });
   await call("createParticipant", 201, { body: { externalUid: "new", email: "new@example.org", name: "New" } });
   await call("changeParticipant", 200, { id: participant, body: { name: { first: "A", last: "B" } } });
+  await call("addScreenerParticipant", 201, { body: { screenerId: screener, email: "one@example.org" } });
+  await call("addScreenerParticipant", 200, { body: { screenerId: screener, email: "one@example.org" } });
   const imported = await call("importScreenerParticipants", 200, { body });
   const later = await call("importScreenerParticipants", 202, { body, headers: prefer });
   await service.drain();
@@ -472,6 +474,7 @@ test("failures that all routes share answer as described", async () => {
           openScreenerSession: { screenerParticipantId: id },
           moveScreenerSessions: { screenerId: id },
           createScreenerLink: { screenerId: id, name: "x" },
+          addScreenerParticipant: { screenerId: id, name: "x" },
           submitScreenerResponses: { responses: [] },
           overrideScreenerSession: { outcome: "BY_RULES", reason: "x" },
           replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
@@ -548,6 +551,10 @@ test("a body that is too large, too many failures and a key used twice answer as
       { screenerId: screener, participants: people(1) },
     ],
     restoreScreenerPublication: [{}, {}],
+    addScreenerParticipant: [
+      { screenerId: screener, name: "a" },
+      { screenerId: screener, name: "b" },
+    ],
     createScreenerLink: [
       { screenerId: screener, name: "a" },
       { screenerId: screener, name: "b" },
@@ -615,6 +622,8 @@ test("conflicts answer as described", async () => {
   await call("createParticipant", 409, { ...options, body: { ...participant, externalUid: mine.externalUid } });
   await call("createParticipant", 409, { ...options, body: { ...participant, email: mine.email.toUpperCase() } });
   const other = (await client.post("/participants", participant)).body;
+  const twoPeople = { externalUid: other.externalUid, email: mine.email };
+  await call("addScreenerParticipant", 409, { ...options, body: { screenerId: mine.screener, ...twoPeople } });
   await call("changeParticipant", 409, { ...options, id: other.id, body: { email: mine.email } });
   await call("importScreenerParticipants", 409, {
     ...options,
@@ -742,6 +751,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
     await call("restoreScreenerPublication", 503, { ...options, id: mine.publication, body: {} });
+    await call("addScreenerParticipant", 503, { ...options, body: { screenerId: mine.screener, name: "x" } });
     await call("createScreenerLink", 503, { ...options, body: { screenerId: mine.screener, name: "x" } });
     await call("changeScreenerLink", 503, { ...options, id: mine.link, body: { limit: 7 } });
     await call("revokeScreenerLink", 503, { ...options, id: mine.link });
@@ -894,6 +904,7 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
  */
 const ELSEWHERE: Record<string, RegExp> = {
   createScreener: /^must be after opensAt$|^must be the name of a time zone/,
+  addScreenerParticipant: /^is required|^is given twice$/,
   createScreenerLink:
     /^is required$|^is given twice$|^must be after opensAt$|^can be EMAIL only with|^needs (EMAIL|something) in ask$|^must not name one twice$|^must not be one of|^must have 1 to 100 characters$/,
   changeScreenerLink:

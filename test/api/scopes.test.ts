@@ -32,6 +32,8 @@ const NEEDS: Record<string, Scope[]> = {
   "post /screener-quotas/:id/recount": ["author"],
   "post /screener-quotas/:id/offer": ["author"],
   "post /screeners/:id/quota-forecast": ["read"],
+  "get /screener-sessions/:id/orders": ["read", "respond"],
+  "post /screener-participants": ["import"],
   "get /screener-links": ["read"],
   "get /screener-links/:id": ["read"],
   "post /screener-links": ["author"],

@@ -124,7 +124,8 @@ async function quotaPages(): Promise<string[]> {
   await send(other.session, false);
   const [everybody] = (await client.get(`/screeners/${study.screener}/quotas`)).body.items;
   const path = `/console/studies/${study.screener}`;
-  return [`${path}/quotas`, `${path}/quotas/${everybody.id}`, `${path}/publish`, path];
+  await client.post("/screener-links", { screenerId: study.screener, name: "Poster in the hall" });
+  return [`${path}/share`, `${path}/quotas`, `${path}/quotas/${everybody.id}`, `${path}/publish`, path];
 }
 
 test("in a split chart no number is broken, on any screen", async () => {

@@ -70,7 +70,8 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
       {isPublished && live && (
         <Done>
           Version {live.version} is live. Links that are made from now on lead to it.
-          {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}
+          {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}{" "}
+          <a href={`${frame.base}/console/studies/${frame.id}/share`}>Share it</a>.
         </Done>
       )}
       {restored !== undefined && (

@@ -17,6 +17,7 @@ const PAGES = [
   ["/build", "Build", "researcher"],
   ["/try", "Test drive", "viewer"],
   ["/publish", "Publish", "researcher"],
+  ["/share", "Share", "researcher"],
   ["/import", "Import people", "researcher"],
   ["/results", "Results", "viewer"],
   ["/quotas", "Quotas", "viewer"],

@@ -48,6 +48,15 @@ export function getParticipant(db: Reader, uid: string): ParticipantRow {
   return row;
 }
 
+/** The participant with this value, which is unique. */
+export function findParticipantBy(
+  db: Reader,
+  column: "uid" | "external_uid" | "email",
+  value: string,
+): { id: number; uid: string } | undefined {
+  return db.get(`SELECT id, uid FROM participant WHERE ${column} = ? AND uid <> ''`, value);
+}
+
 /** The row of nobody. It is made when it is needed first. */
 export function nobody(db: Writer): number {
   const actor = actorRow(db, SERVICE);

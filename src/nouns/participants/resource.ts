@@ -153,6 +153,21 @@ export const NewParticipant = v.pipe(
   v.title("NewParticipant"),
 );
 
+/** Somebody of whom not all is known. */
+export const OnePerson = v.object({
+  ...({
+    externalUid: v.optional(externalUid),
+    email: v.optional(email),
+    name: v.optional(name),
+  } satisfies Record<Written, v.GenericSchema>),
+  attributes: v.optional(
+    v.pipe(
+      givenAttributes,
+      v.transform((given) => changeAttributes(NO_ATTRIBUTES, given).text),
+    ),
+  ),
+});
+
 export const ParticipantChange = v.pipe(
   v.object({
     ...({

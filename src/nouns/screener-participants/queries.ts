@@ -25,6 +25,15 @@ export function findAssignment(db: Reader, uid: string): AssignmentRow | undefin
   return db.get("SELECT * FROM screener_participant WHERE uid = ?", uid);
 }
 
+/** The public id of a participant's assignment to a screener. */
+export function findAssignmentOf(db: Reader, screenerId: number, participantId: number): string | undefined {
+  return db.value(
+    "SELECT uid FROM screener_participant WHERE participant_id = ? AND screener_id = ?",
+    participantId,
+    screenerId,
+  );
+}
+
 /** The versions that the current sessions of assignments are about, by the assignments' public ids. */
 export function currentVersions(db: Reader, uids: readonly string[]): Map<string, number> {
   const rows = db.all<{ uid: string; version: number }>(

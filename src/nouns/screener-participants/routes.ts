@@ -8,6 +8,7 @@ import { defineRead } from "../../http/reads.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { releaseHeldOf } from "../quotas/place-queries.ts";
 import { archiveSessions } from "../sessions/queries.ts";
+import { addParticipant } from "./add.ts";
 import { deleteAssignment, getAssignment } from "./queries.ts";
 import { assignment, assignmentList, removedAssignment } from "./resource.ts";
 
@@ -46,7 +47,7 @@ const remove = defineEndpoint({
   },
 });
 
-export const assignmentRoutes: AnyEndpoint[] = [list, read, remove];
+export const assignmentRoutes: AnyEndpoint[] = [list, addParticipant, read, remove];
 
 /**
  * Its sessions take no more responses, but stay readable with their responses. Call it inside a transaction. Writes an event.
