@@ -340,8 +340,6 @@ test("the status of a job is written in one file", () => {
 const EXPORTED: Record<string, string> = {
   "workers/thread.ts: perform": "Piscina calls it.",
   "src/http/openapi/typescript-types.ts: Problems": "It stands in a text: the client's types.",
-  "src/nouns/publications/wording.ts: publicationLanguages": "The participant's page is to take it.",
-  "src/nouns/publications/wording.ts: wordingOf": "The participant's page is to take it.",
   "src/http/openapi/typescript-types.ts: Paths": "It stands in a text: the client's types.",
 };
 
@@ -389,6 +387,7 @@ test("every type of question is in the registry", () => {
 const LONG: Record<string, string> = {
   "src/client/types.ts": "It is made from the API description.",
   "src/events/types.ts": "It is a list, whose entries are read one by one.",
+  "src/words/ar.ts": "It is a list, too, and Arabic has six plural forms.",
 };
 
 test("a file fits a few screens, or has a reason not to; and says first what it is for", () => {

@@ -224,6 +224,7 @@ test("what is typed in the fields of a date is read, and what is wrong is said o
   });
   assert.deepEqual(read({}, "28", "2", "1990"), { raw: "1990-02-28" });
   assert.deepEqual(read({}, " 08 ", "sept.", "1990"), { raw: "1990-09-08" });
+  assert.deepEqual(read({}, "8日", "9月", "1990年"), { raw: "1990-09-08" });
   assert.deepEqual(read({}, "٢٨", "٢", "١٩٩٠"), { raw: "1990-02-28" });
   assert.deepEqual(read({}, "", " ", ""), { raw: null });
   assert.deepEqual(read({}, "31", "2", "1990"), { raw: "1990-02-31" });

@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 

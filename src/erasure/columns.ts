@@ -134,7 +134,7 @@ export const workspaceColumns: Columns = {
     ],
     OWN,
   ),
-  ...each("screener_session", ["status", "state", "outcome", "outcome_reason"], WORD),
+  ...each("screener_session", ["status", "state", "outcome", "outcome_reason", "language"], WORD),
   ...each("screener_session", ["created_at", "started_at", "last_active_at", "completed_at"], WORD),
   ...each("screener_session_block", ["status", "state"], WORD),
   ...each("screener_session_part", ["status", "state"], WORD),

@@ -164,6 +164,12 @@ export const EVENTS = {
     says: "A participant has sent the first answers of a session.",
     inWords: "{person} began to answer {study}.",
   },
+  "screener-session.language-chosen": {
+    kind: "answers",
+    touches: "answers",
+    says: "A participant has chosen the language of a session's pages.",
+    inWords: "{person} chose a language for {study}.",
+  },
   "screener-session.answered": {
     kind: "answers",
     touches: "answers",

@@ -7,7 +7,7 @@ import type { ProblemCode } from "../base/problems.ts";
 import { LinkedText, TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
-import { type Speech, UNKNOWN } from "../words/speech.ts";
+import type { Speech } from "../words/speech.ts";
 import type { Ending, EndView } from "./ending.ts";
 import { type Frame, Layout } from "./layout.tsx";
 
@@ -70,7 +70,7 @@ function wordsNamed(name: Name, speech: Speech): { heading: string; text: string
 }
 
 export function renderEnding(frame: Frame, view: EndView): string {
-  const { ending, thankYou, markup, isTicked, leadsTo, opensAt, timeZone, speech } = view;
+  const { ending, thankYou, markup, author, isTicked, leadsTo, opensAt, timeZone, speech } = view;
   const { heading, text } = wordsOf(ending, speech);
   const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
   const next = leadsTo === null ? null : <Next address={leadsTo} speech={speech} isTrial={frame.isTrial} />;
@@ -85,10 +85,10 @@ export function renderEnding(frame: Frame, view: EndView): string {
       </p>
     ) : markup === "MARKDOWN" ? (
       <Texts value={{ markup, isTrial: frame.isTrial }}>
-        <TextBlock class="text" {...UNKNOWN} text={thankYou} />
+        <TextBlock class="text" {...author} text={thankYou} />
       </Texts>
     ) : (
-      <p class="text" {...UNKNOWN}>
+      <p class="text" {...author}>
         <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />
       </p>
     );

@@ -3,11 +3,12 @@
 import { hasRules, type Outcome } from "../nouns/content/content.ts";
 import { addressOverQuota } from "../nouns/content/quotas.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
+import { outcomeString, quotaString, THANK_YOU } from "../nouns/content/strings.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
-import type { Speech } from "../words/speech.ts";
-import type { SpokenContent } from "./spoken.ts";
+import type { Speech, TextAttributes } from "../words/speech.ts";
+import { authorOf, type SpokenContent } from "./spoken.ts";
 
 /** Why the session takes no answers (any more). `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
 export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | "fullNow" | Refusal;
@@ -26,11 +27,14 @@ export interface EndView {
   opensAt: string | null;
   timeZone: string;
   speech: Speech;
+  /** The attributes of the author's text. */
+  author: TextAttributes;
 }
 
 /** The page of a session that takes no answers. */
 export function endingWith(ending: Ending, speech: Speech, opensAt: string | null = null, timeZone = UTC): EndView {
-  return { ending, thankYou: null, markup: "PLAIN", isTicked: false, leadsTo: null, opensAt, timeZone, speech };
+  const none = { thankYou: null, markup: "PLAIN", author: {}, isTicked: false, leadsTo: null } as const;
+  return { ...none, ending, opensAt, timeZone, speech };
 }
 
 /**
@@ -49,8 +53,7 @@ export function thanksFor(content: SpokenContent, outcome: Outcome | null, names
     ...endingWith("thanks", content.speech),
     // The author's own text for the outcome says it already.
     isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
-    thankYou: own || thankYou,
-    markup: content.markup ?? "PLAIN",
+    ...(own ? textOf(content, outcomeString(outcome), own) : textOf(content, THANK_YOU, thankYou)),
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }
@@ -65,8 +68,19 @@ export function overQuota(content: SpokenContent, quotaId: string, names: Sessio
   const address = addressOverQuota(content, quotaId);
   return {
     ...endingWith("fullNow", content.speech),
-    thankYou: own?.thankYou ?? thankYouByOutcome?.DISQUALIFIED ?? null,
-    markup: content.markup ?? "PLAIN",
+    ...(own?.thankYou
+      ? textOf(content, quotaString(quotaId), own.thankYou)
+      : textOf(content, outcomeString("DISQUALIFIED"), thankYouByOutcome?.DISQUALIFIED ?? null)),
     leadsTo: address ? redirectTo(address, names) : null,
   };
+}
+
+/** An author's text by its id, in the person's language. */
+function textOf(
+  content: SpokenContent,
+  id: string,
+  own: string | null,
+): Pick<EndView, "thankYou" | "markup" | "author"> {
+  const thankYou = own === null ? null : content.wording.text(id, own);
+  return { thankYou, markup: content.markup ?? "PLAIN", author: authorOf(content, id) };
 }

@@ -18,6 +18,8 @@ export const PAGE_FIELD = "page";
 export const VERSION_FIELD = "version";
 /** A form has this field if the participant pressed Back. */
 export const BACK_FIELD = "back";
+/** The field that a form has if the participant chose a language: its value. */
+export const LANGUAGE_FIELD = "language";
 /** The field with the time at which the page was shown first, in ms since 1970. */
 export const SHOWN_FIELD = "shown";
 /** Who leaves a page open for longer does something else. */
@@ -97,6 +99,11 @@ export class Form {
 
   get isBack(): boolean {
     return this.#fields.has(BACK_FIELD);
+  }
+
+  /** The language that the participant chose with it. */
+  get language(): string | undefined {
+    return this.#fields.get(LANGUAGE_FIELD)?.[0];
   }
 
   /** The fields of some of its questions, as they were sent. */

@@ -17,14 +17,14 @@ import { refusalOf } from "../nouns/screeners/queries.ts";
 import { answeringAtFirst } from "../screening/answering.ts";
 import { join } from "../screening/join.ts";
 import { isFullAtStart } from "../screening/places.ts";
-import { ENGLISH } from "../words/languages.ts";
 import type { Speech } from "../words/speech.ts";
+import { type AskedLanguages, speechAsked } from "./asked.ts";
 import { type Ending, endingWith } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
 import { findLinkedSession, findOpened, type Opened } from "./queries.ts";
 import { review } from "./review.ts";
-import type { SpokenContent } from "./spoken.ts";
+import { type SpokenContent, spoken } from "./spoken.ts";
 import { resumeAt, type Step, stepsOf } from "./steps.ts";
 import { takeForm, type Visit } from "./visit.ts";
 
@@ -45,6 +45,7 @@ export interface Arrival {
   link: LinkRow;
   /** The text of src/base/attributes.ts. */
   attributes: string;
+  asked: AskedLanguages;
 }
 
 /** The session of somebody who has joined, and what comes next. Null: its link shows it. */
@@ -78,7 +79,7 @@ export function showJoining(db: Reader, published: Parsed, arrival: Arrival): Vi
 
 /** Why the form of somebody who has not joined yet can't be taken, as a page; undefined: it can. */
 export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit | undefined {
-  const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId());
+  const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId(), form.language);
   if ("kind" in opened) return opened;
   const { content, titled, steps, step, view, shown } = opened;
   if (form.version !== titled.version || (step && form.pageId !== step.page.id)) {
@@ -87,6 +88,8 @@ export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, f
     return shown({ ...viewOfTyped(content, titled, steps, step, fields, NO_ANSWERS), update: "PARTLY_KEPT" });
   }
   const again = () => (step ? viewOfForm(content, titled, steps, form, NO_ANSWERS) : view());
+  // Nothing is saved yet.
+  if (form.language !== undefined) return shown({ ...again(), errors: new Map() });
   if (step && review(content, NO_ANSWERS, step.page, form).errors.size) return shown(again());
   const isHasty = form.shownAt === undefined || Date.now() - form.shownAt < LEAST_PAGE_MS;
   return isHasty || form.hasTrap ? shown({ ...again(), isUnsure: true }) : undefined;
@@ -98,7 +101,7 @@ export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, f
 export function takeJoining(
   db: Writer,
   published: Parsed,
-  { link, attributes }: Arrival,
+  { link, attributes, asked: languages }: Arrival,
   form: Form,
   mark: string,
   record: RecordEvent,
@@ -113,7 +116,7 @@ export function takeJoining(
   };
   const uid = join(db, link, who, mark, record);
   const { screener_uid: screener } = findOpened(db, link)!;
-  const visit = takeForm(db, published, findLinkedSession(db, screener, uid)!, form, record);
+  const visit = takeForm(db, published, findLinkedSession(db, screener, uid)!, { form, asked: languages }, record);
   return { screener, session: uid, visit };
 }
 
@@ -165,8 +168,14 @@ interface FirstPage {
 }
 
 /** The first page of a study for somebody who comes by a link; or why there is none. @param seed of the order by chance */
-function openedBy(db: Reader, published: Parsed, { link, attributes }: Arrival, seed: string): FirstPage | Visit {
-  const speech = ENGLISH;
+function openedBy(
+  db: Reader,
+  published: Parsed,
+  { link, attributes, asked }: Arrival,
+  seed: string,
+  chosen: string | null = null,
+): FirstPage | Visit {
+  const speech = speechAsked(asked);
   const opened = findOpened(db, link)!;
   const status = statusOf(link, new Date());
   const ending = status === "OPEN" ? refusalOf(opened) : ENDINGS[status];
@@ -179,7 +188,10 @@ function openedBy(db: Reader, published: Parsed, { link, attributes }: Arrival, 
   const answering = answeringAtFirst(db, published, publication, attributes, seed);
   if (isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY }))
     return { kind: "ending", ...endingWith("full", speech) };
-  const content = asking({ ...answering.content, speech }, askedOf(link, speech));
+  const own = spoken(db, published, answering.content, { publication, chosen, asked });
+  const questions = askedOf(link, own.speech);
+  const content = asking(own, questions);
+  const joining = { seed, asked: new Set(questions.map(({ id }) => id)) };
   const steps = stepsOf(content, NO_ANSWERS);
   const step = steps.length ? resumeAt(steps) : undefined;
   const index = step ? steps.indexOf(step) : -1;
@@ -189,7 +201,7 @@ function openedBy(db: Reader, published: Parsed, { link, attributes }: Arrival, 
     steps,
     step,
     view: () => pageViewOf(content, opened, steps, index, NO_ANSWERS),
-    shown: (view) => ({ kind: "page", view: { ...view, joining: { seed } } }),
+    shown: (view) => ({ kind: "page", view: { ...view, joining } }),
   };
 }
 

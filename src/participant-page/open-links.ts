@@ -8,6 +8,7 @@ import { asProblem } from "../http/wire/errors.ts";
 import type { Reply } from "../http/wire/reply.ts";
 import { findLinkByToken } from "../nouns/links/queries.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { askedIn } from "./asked.ts";
 import { type Form, readForm } from "./input.ts";
 import {
   type Arrival,
@@ -85,7 +86,12 @@ function findOpenLink(request: PageRequest): FoundLink | undefined {
   const path = `${folderOf(request, workspace)}/o/${link.token}`;
   const query = acceptedOf(link, new URLSearchParams(request.querystring));
   const address = query.size ? `${path}?${query}` : path;
-  return { workspace, arrival: { link, attributes: attributesAt(link, query) }, path, address };
+  return {
+    workspace,
+    arrival: { link, attributes: attributesAt(link, query), asked: askedIn(request) },
+    path,
+    address,
+  };
 }
 
 /** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */

@@ -3,15 +3,17 @@
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page, PersonalContent } from "../nouns/content/content.ts";
 import { asShown } from "../nouns/content/order.ts";
+import { questionString, TITLE } from "../nouns/content/strings.ts";
+import type { Wording } from "../nouns/content/wording.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
-import type { Speech } from "../words/speech.ts";
+import type { Speech, TextAttributes } from "../words/speech.ts";
 import { type Field, Form, PAGE_FIELD, typedFrom } from "./input.ts";
 import { followUpsOf, review } from "./review.ts";
-import type { SpokenContent } from "./spoken.ts";
+import { authorOf, type SpokenContent } from "./spoken.ts";
 import { progressAt, type Step } from "./steps.ts";
 
 /** A page of questions as a participant sees it. */
@@ -25,7 +27,7 @@ export interface PageView {
   typed(question: Question): Typed;
   /** What is wrong, by question, in the page's order. */
   errors: ReadonlyMap<string, AnswerError>;
-  /** With its options in the order in which they are shown. */
+  /** In the words and with its options in the order in which it is shown. */
   asShown(question: Question): Question;
   /** Ids of questions that are only shown because of other answers on the page. */
   followUps: readonly string[];
@@ -33,6 +35,10 @@ export interface PageView {
   number: number;
   total: number;
   speech: Speech;
+  wording: Wording;
+  /** Those that the person can choose from, and the one of them that the page is in. */
+  languages: readonly string[];
+  language: string;
   /** The day, for questions whose limits depend on it. */
   today: Today;
   /** Whether nothing comes after this page, whatever is answered. */
@@ -47,8 +53,8 @@ export interface PageView {
   version: number | undefined;
   /** Whether a program may have sent it: then it is to be sent once more. */
   isUnsure?: boolean;
-  /** Of the page of an open link: what the order by chance comes from. */
-  joining?: { seed: string };
+  /** Of the page of an open link: what the order by chance comes from, and the ids of the questions that are the page's own. */
+  joining?: { seed: string; asked: ReadonlySet<string> };
   /** The fields of questions of other pages, which come back with the form. */
   carried: readonly Field[];
   /** Set: the form was of another version. It says whether something was typed for questions that are not asked any more. */
@@ -71,22 +77,30 @@ export function pageViewOf(
   const step = steps[index];
   const { page = null, questions = [] } = step ?? {};
   return {
-    title,
+    title: title === null ? null : content.wording.text(TITLE, title),
     markup: content.markup ?? "PLAIN",
     page,
     questions,
     typed: (question) => typedFrom(question, content.speech, answers.get(question.id)),
     errors: new Map(),
-    asShown: (question) => asShown(question, content.order),
+    asShown: (question) => content.wording.question(asShown(question, content.order)),
     followUps: step ? followUpsOf(content, step, answers) : [],
     ...(step ? progressAt(content, step, answers) : { number: 0, total: 0, isLast: true }),
     today: content.today,
     speech: content.speech,
+    wording: content.wording,
+    languages: content.languages,
+    language: content.language,
     hasBack: index > 0,
     isBusy: false,
     version,
     carried: [],
   };
+}
+
+/** The attributes of an element with a text of a question. */
+export function authorOfQuestion(view: PageView, id: string, ...names: string[]): TextAttributes {
+  return view.joining?.asked.has(id) ? {} : authorOf(view, questionString(id, ...names));
 }
 
 /** The page that a form came from, with what was typed and its errors. */
@@ -130,4 +144,25 @@ export function viewOfTyped(
 ): PageView {
   const view = viewOfForm(content, titled, steps, new Form([[PAGE_FIELD, page.id], ...typed]), answers);
   return { ...view, errors: new Map() };
+}
+
+/** The page that a form came from in another language: what was saved as that language writes it, and the rest as it was typed. */
+export function viewInLanguage(
+  content: SpokenContent,
+  titled: Titled,
+  steps: readonly Step[],
+  form: Form,
+  answers: Answers,
+  isSaved: (questionId: string) => boolean,
+): PageView {
+  const index = steps.findIndex(({ page }) => page.id === form.pageId);
+  const view = pageViewOf(content, titled, steps, index, answers);
+  if (!view.page) return view;
+  return {
+    ...view,
+    carried: form.fieldsOf(carriedBy(content, form, view.page)),
+    shownAt: form.shownAt,
+    typed: (question) =>
+      form.has(question.id) && !isSaved(question.id) ? form.typed(question.id) : view.typed(question),
+  };
 }

@@ -3,14 +3,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
-import type { Today } from "../nouns/question-types/comparisons.ts";
+import { pageString, TITLE } from "../nouns/content/strings.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import { plainOf } from "../nouns/question-types/markup/plain.ts";
 import { type Reading, TextBlock, TextLine, Texts } from "../nouns/question-types/markup/texts.tsx";
-import type { FieldProps } from "../nouns/question-types/question-type.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
-import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
+import type { TextAttributes } from "../words/speech.ts";
 import { menuScript } from "./assets.ts";
 import {
   BACK_FIELD,
@@ -21,8 +20,10 @@ import {
   TRAP_FIELD,
   VERSION_FIELD,
 } from "./input.ts";
+import { FORM, Languages } from "./language-choice.tsx";
 import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
-import type { PageView } from "./page-view.ts";
+import { authorOfQuestion, type PageView } from "./page-view.ts";
+import { authorOf } from "./spoken.ts";
 import { explain, Summary } from "./summary.tsx";
 
 interface PageProps extends Frame, Addressed {
@@ -38,7 +39,7 @@ const SLICE_MS = 15;
 
 /** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
-  const { questions, typed, errors, speech, today, asShown } = props.view;
+  const { questions, typed, errors, asShown } = props.view;
   const reading = readingOf(props);
   const followUps = new Set(props.view.followUps);
   const [before = "", after = ""] = `<!doctype html>${renderToString(
@@ -57,8 +58,7 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
           question={asShown(question)}
           typed={typed(question)}
           error={errors.get(id)}
-          speech={speech}
-          today={today}
+          view={props.view}
           isFollowUp={followUps.has(id)}
         />
       </Texts>,
@@ -85,18 +85,21 @@ interface FieldsProps {
   question: Question;
   typed: Typed;
   error: AnswerError | undefined;
-  speech: Speech;
-  today: Today;
+  view: PageView;
   /** Whether it is only shown because of another answer on the page. */
   isFollowUp: boolean;
 }
 
-function QuestionFields({ question, typed, error, speech, today, isFollowUp }: FieldsProps) {
+function QuestionFields({ question, typed, error, view, isFollowUp }: FieldsProps) {
+  const { speech, today } = view;
   const { Field, limitsText } = typeOf(question);
-  const author: FieldProps<Question>["author"] = () => UNKNOWN;
+  const { dir } = authorOfQuestion(view, question.id, "prompt");
+  // Within a question that reads the other way than the page, all texts have a direction of their own.
+  const around = dir === undefined ? {} : { dir: speech.dir };
+  const author = (...names: string[]) => ({ ...around, ...authorOfQuestion(view, question.id, ...names) });
   const classes = ["question", error && "question-wrong", isFollowUp && "question-further"].filter(Boolean).join(" ");
   return (
-    <div class={classes} dir={author("prompt").dir}>
+    <div class={classes} dir={dir}>
       <Field
         question={question}
         typed={typed}
@@ -112,12 +115,14 @@ function QuestionFields({ question, typed, error, speech, today, isFollowUp }: F
 }
 
 function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
-  const { page, title, speech, errors, number, total, isLast, hasBack } = view;
+  const { title, speech, wording, errors, number, total, isLast, hasBack } = view;
+  const page = view.page && wording.page(view.page);
   const heading = page?.title == null ? (title ?? speech.say("questions")) : plainOf(page.title, view.markup);
   const where = total > 1 ? speech.say("pageOf", { number, total }) : null;
   const tab = [errors.size ? speech.say("error") : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (
     <Layout {...frame} speech={speech} title={tab} address={address}>
+      <Languages view={view} />
       <Summary view={view} />
       {where && (
         <div class="progress">
@@ -126,14 +131,16 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
         </div>
       )}
       {page?.title != null && title !== null && (
-        <p class="study" {...UNKNOWN}>
+        <p class="study" {...authorOf(view, TITLE)}>
           {clean(title)}
         </p>
       )}
       <h1 {...headingOf(view)}>{page?.title == null ? clean(heading) : <TextLine text={page.title} />}</h1>
-      {page?.description && <TextBlock class="text" {...UNKNOWN} text={page.description} />}
+      {page?.description && (
+        <TextBlock class="text" {...authorOf(view, pageString(page.id, "description"))} text={page.description} />
+      )}
       {!page && <p class="text">{speech.say("nothingToAnswer", { finish: speech.say("finish") })}</p>}
-      <form method="post" action={path} target={within && "_top"} novalidate>
+      <form id={FORM} method="post" action={path} target={within && "_top"} novalidate>
         {within?.map(([name, value]) => (
           <input type="hidden" key={name} name={name} value={clean(value)} />
         ))}
@@ -172,6 +179,7 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
 }
 
 /** The attributes of the heading: the page's title, the study's, or our own word. */
-function headingOf({ page, title }: PageView): TextAttributes {
-  return page?.title == null && title === null ? {} : UNKNOWN;
+function headingOf(view: PageView): TextAttributes {
+  if (view.page?.title != null) return authorOf(view, pageString(view.page.id, "title"));
+  return view.title === null ? {} : authorOf(view, TITLE);
 }

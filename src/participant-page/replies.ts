@@ -1,12 +1,15 @@
 // What the pages' handlers reply with, and the headers of all replies.
 
 import { Readable } from "node:stream";
+import type { ParameterizedContext } from "koa";
 import { getAppearance } from "../appearance/queries.ts";
 import type { Context } from "../http/context.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 import { HTML, type Reply } from "../http/wire/reply.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
+import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { askedIn } from "./asked.ts";
 import { addressScript, menuScript, style } from "./assets.ts";
 import { renderEnding } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
@@ -51,6 +54,8 @@ interface Opened {
   params: Record<string, string>;
   /** Where the form of its page is sent. Missing: the link of the session. */
   action?: string;
+  querystring: string;
+  ctx: ParameterizedContext;
 }
 
 /** The path of a workspace's links. */
@@ -60,50 +65,70 @@ export function folderOf({ context, base }: Pick<Opened, "context" | "base">, wo
 
 /** @param isFirst whether it is the link as it was sent that was opened */
 export function answer(
-  { context, base, params, action }: Opened,
+  request: Opened,
   workspace: WorkspaceRow,
   visit: Visit,
   isFirst = false,
 ): Reply | Promise<Reply> {
-  const folder = folderOf({ context, base }, workspace);
+  const { context, base, params, action } = request;
+  const folder = folderOf(request, workspace);
   const path = action ?? `${folder}/screeners/${params.screener}/${params.session}`;
-  if (visit.kind === "redirect") return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
+  // Until the session has a language, its pages have that of the link.
+  const isJoining = visit.kind === "page" && visit.view.joining !== undefined && visit.view.languages.length > 1;
+  const lang = isJoining ? visit.view.language : askedIn(request).lang;
+  const addressOf = (more: Record<string, string>) => withQuery(path, { ...more, ...(lang && { lang }) });
+  if (visit.kind === "redirect")
+    return redirect(addressOf(visit.to === "end" ? { done: "" } : { page: visit.to.page }));
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
   const frame = { base, workspaceName: workspace.name, look, isFirst, isTest: visit.isTest ?? false };
   switch (visit.kind) {
     case "ending":
-      return styled(look, {
-        ...page(statusOfEnding[visit.ending], renderEnding(frame, visit)),
-        ...leadingTo(visit.leadsTo),
-      });
+      return styled(
+        look,
+        withHeaders(
+          page(statusOfEnding[visit.ending], visit.speech, renderEnding(frame, visit)),
+          leadingTo(visit.leadsTo),
+        ),
+      );
     case "page": {
       const { errors, isBusy, isUnsure, page: shown } = visit.view;
-      const address = visit.isResumed ? `${path}?page=${shown!.id}` : undefined;
+      const address = visit.isResumed ? addressOf({ page: shown!.id }) : undefined;
       const status = isBusy ? 503 : errors.size || isUnsure ? 422 : 200;
-      return renderQuestionPage({ ...frame, view: visit.view, path, address }).then((html) =>
-        styled(look, page(status, ...html)),
+      return renderQuestionPage({ ...frame, view: visit.view, path: addressOf({}), address }).then((html) =>
+        styled(look, page(status, visit.view.speech, ...html)),
       );
     }
   }
+}
+
+/** An address with more in its query. */
+function withQuery(address: string, more: Record<string, string>): string {
+  const query = Object.entries(more).map(([name, value]) => (value === "" ? name : `${name}=${value}`));
+  return query.length ? `${address}${address.includes("?") ? "&" : "?"}${query.join("&")}` : address;
 }
 
 /** A reply whose policy allows the look's own stylesheet, too. */
 function styled({ style: own }: Look, reply: Reply): Reply {
   if (!own) return reply;
   const policy = headers[POLICY]!.replace(style.source, `${style.source} ${own.source}`);
-  return { ...reply, headers: { ...reply.headers, [POLICY]: policy } };
+  return withHeaders(reply, { [POLICY]: policy });
+}
+
+function withHeaders(reply: Reply, headers: Record<string, string>): Reply {
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
 /** The page leads on by itself. A redirect would not do: browsers refuse those of a form to other sites, as the policy says. */
-function leadingTo(address: string | null): Pick<Reply, "headers"> {
-  return address === null ? {} : { headers: { Refresh: `0;url=${address}` } };
+function leadingTo(address: string | null): Record<string, string> {
+  return address === null ? {} : { Refresh: `0;url=${address}` };
 }
 
-export function page(status: number, ...html: string[]): Reply {
-  return { status, type: HTML, body: html.length === 1 ? html[0]! : Readable.from(html) };
+export function page(status: number, { language }: Speech, ...html: string[]): Reply {
+  const headers = { "Content-Language": language };
+  return { status, type: HTML, headers, body: html.length === 1 ? html[0]! : Readable.from(html) };
 }
 
 /** 303: the browser sends GET next, so that a reload does not send the form again. */
 export function redirect(path: string): Reply {
-  return { ...page(303, ""), headers: { Location: path } };
+  return { status: 303, type: HTML, body: "", headers: { Location: path } };
 }

@@ -12,7 +12,7 @@ import type { ParameterizedContext } from "koa";
 import { findLogo } from "../appearance/queries.ts";
 import type { Problem } from "../base/problems.ts";
 import { idOf } from "../base/schemas.ts";
-import { recordEvent } from "../events/record.ts";
+import { type RecordEvent, recordEvent } from "../events/record.ts";
 import type { Context } from "../http/context.ts";
 import type { Found, Site } from "../http/direct.ts";
 import { idsOf } from "../http/endpoint.ts";
@@ -20,9 +20,9 @@ import { requireCoding } from "../http/wire/codings.ts";
 import { asProblem } from "../http/wire/errors.ts";
 import { replyWithAsset } from "../http/wire/page-assets.ts";
 import { type Reply, sendReply } from "../http/wire/reply.ts";
-import { ENGLISH } from "../words/languages.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
+import { askedIn, speechAsked } from "./asked.ts";
 import { icon, styleFile } from "./assets.ts";
 import { renderProblem } from "./end-pages.tsx";
 import { type Form, readForm } from "./input.ts";
@@ -52,8 +52,10 @@ export function participantPageRoutes(router: Router, context: Context): Site {
   };
   const reply = (ctx: ParameterizedContext, path: string, handle: Handler, { params, querystring }: Asked) => {
     ctx.state.route = path;
-    ctx.state.showProblem = ({ status, code }: Problem) =>
-      sendReply(ctx, page(status, renderProblem(base, code, ENGLISH)));
+    ctx.state.showProblem = ({ status, code }: Problem) => {
+      const speech = speechAsked(askedIn({ ctx, querystring }));
+      sendReply(ctx, page(status, speech, renderProblem(base, code, speech)));
+    };
     requireCoding(ctx);
     return patiently(() => handle({ ...shared, params: idsOf(params), querystring, ctx }));
   };
@@ -96,18 +98,17 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
   const { screener = "", session: uid = "" } = request.params;
   const workspace = workspaceOf(request);
   const query = new URLSearchParams(request.querystring);
+  const asked = askedIn(request);
   const isFirst = !query.has("page") && !query.has("done");
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, screener, uid);
-        const asked = query.get("page");
+        const pageId = query.get("page");
         if (!session) return undefined;
-        return marked(
-          session,
-          showLink(db, published, session, asked === null ? null : idOf(asked), query.has("done")),
-        );
+        const opened = { pageId: pageId === null ? null : idOf(pageId), isDone: query.has("done"), asked };
+        return marked(session, showLink(db, published, session, opened));
       }),
     );
   return visit ? answer(request, workspace, visit, isFirst) : miss(request);
@@ -122,14 +123,13 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
   // Checked before we read the form, and before we ask for a lock.
   if (!workspace || !workspaces.read(workspace.uid, (db) => hasLinkedSession(db, screener, uid))) return miss(request);
   const form = await readForm(req);
+  const asked = askedIn(request);
   try {
     const cause = { actor: "participant", requestId: state.requestId, jobUid: null, note: null } as const;
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) => {
       const session = findLinkedSession(db, screener, uid)!;
-      return marked(
-        session,
-        takeForm(db, published, session, form, (event) => recordEvent(db, cause, event)),
-      );
+      const record: RecordEvent = (event) => recordEvent(db, cause, event);
+      return marked(session, takeForm(db, published, session, { form, asked }, record));
     });
     return await answer(request, workspace, visit);
   } catch (error) {
@@ -147,7 +147,7 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
   const visit = workspaces.read(workspace.uid, (db) =>
     db.snapshot(() => {
       const found = findLinkedSession(db, screener, session)!;
-      return marked(found, showUnsaved(db, published, found, form));
+      return marked(found, showUnsaved(db, published, found, { form, asked: askedIn(request) }));
     }),
   );
   const reply = await answer(request, workspace, visit);
@@ -166,7 +166,6 @@ function followShortLink(request: PageRequest): Reply | Promise<Reply> {
   return openLink({
     ...request,
     params: { ...params, screener: link.screener_uid, session: link.session_uid },
-    querystring: "",
   });
 }
 

@@ -1,8 +1,74 @@
 // What a participant answers, and the language in which the pages speak.
 
+import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Parsed } from "../base/parsed.ts";
+import { acceptedLanguages, suitingLanguage } from "../languages/negotiate.ts";
+import { directionOf } from "../languages/tags.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
-import type { Speech } from "../words/speech.ts";
+import { baseLanguageOf, Wording } from "../nouns/content/wording.ts";
+import { publicationLanguages, wordingOf } from "../nouns/publications/wording.ts";
+import { speechIn } from "../words/languages.ts";
+import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
+import type { AskedLanguages } from "./asked.ts";
 
 export interface SpokenContent extends PersonalContent {
+  /** How the page says its own words. */
   speech: Speech;
+  /** How it says those of the author. */
+  wording: Wording;
+  /** Those that a person can choose from. */
+  languages: readonly string[];
+  /** The one of them in which the person answers. */
+  language: string;
+}
+
+/** The attribute of a person that names their language. */
+const ATTRIBUTE = "language";
+
+interface Wish {
+  publication: { id: number; uid: string };
+  /** The language that the person has chosen or answered in. */
+  chosen: string | null;
+  asked: AskedLanguages;
+}
+
+/** In the language that the person has chosen or answered in; else that of the link, of the person, of the browser, or the content's own. */
+export function spoken(
+  db: Reader,
+  published: Parsed,
+  content: PersonalContent,
+  { publication, chosen, asked }: Wish,
+): SpokenContent {
+  const languages = publicationLanguages(db, published, publication, content);
+  const [base] = languages as [string];
+  if (languages.length === 1) return inOwnLanguage(content);
+  const language = suitingLanguage(wantedIn(content, chosen, asked), languages) ?? base;
+  const wording = wordingOf(db, published, publication, content, language);
+  return { ...content, languages, language, wording, speech: speechIn(language) };
+}
+
+/** In the content's own language. */
+export function inOwnLanguage(content: PersonalContent): SpokenContent {
+  const language = baseLanguageOf(content);
+  return { ...content, languages: [language], language, wording: new Wording(content), speech: speechIn(language) };
+}
+
+/** The languages that a person may want, the best reason first. Later ones are only looked for where those before are not offered. */
+function* wantedIn(
+  content: PersonalContent,
+  chosen: string | null,
+  { lang, accept }: AskedLanguages,
+): Iterable<string> {
+  if (chosen !== null) yield chosen;
+  if (lang !== undefined) yield lang;
+  const attribute = content.attributes().get(ATTRIBUTE)?.value;
+  if (typeof attribute === "string") yield attribute;
+  yield* acceptedLanguages(accept());
+}
+
+/** The attributes of an element with an author's text, by the text's id. Where they are those of the page, there are none. */
+export function authorOf({ speech, wording }: Pick<SpokenContent, "speech" | "wording">, id: string): TextAttributes {
+  const language = wording.languageOf(id);
+  if (language === undefined) return UNKNOWN;
+  return language === speech.language ? {} : { lang: language, dir: directionOf(language) };
 }

@@ -6,9 +6,9 @@ import { fieldId } from "../nouns/question-types/form.ts";
 import { plainOf } from "../nouns/question-types/markup/plain.ts";
 import { pageMessage } from "../nouns/question-types/page-words.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
-import { type Speech, UNKNOWN } from "../words/speech.ts";
+import type { Speech } from "../words/speech.ts";
 import { shorten } from "./layout.tsx";
-import type { PageView } from "./page-view.ts";
+import { authorOfQuestion, type PageView } from "./page-view.ts";
 
 /** What is wrong with an answer, in words for participants. */
 export function explain(question: Question, error: AnswerError, speech: Speech): string {
@@ -85,13 +85,13 @@ function Links({ items, view }: { items: { question: Question; error?: AnswerErr
       {items.map(({ question, error }) => (
         <li key={question.id}>
           <a href={`#${fieldId(question.id, error)}`}>
-            <bdi class="which" lang={UNKNOWN.lang}>
-              {clean(shorten(plainOf(question.prompt, markup)))}
+            <bdi class="which" lang={authorOfQuestion(view, question.id, "prompt").lang}>
+              {clean(shorten(plainOf(view.asShown(question).prompt, markup)))}
             </bdi>
             {error && (
               <>
                 {" – "}
-                <bdi>{explain(question, error, speech)}</bdi>
+                <bdi>{explain(view.asShown(question), error, speech)}</bdi>
               </>
             )}
           </a>

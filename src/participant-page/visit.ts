@@ -8,22 +8,23 @@ import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
 import type { SessionNames } from "../nouns/content/redirects.ts";
-import { isTyped } from "../nouns/question-types/form.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
 import { quotaIdsOf } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "../screening/answering.ts";
 import type { Submitted } from "../screening/checked.ts";
+import { chooseLanguage } from "../screening/language.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, submit } from "../screening/submit.ts";
-import { ENGLISH } from "../words/languages.ts";
+import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
 import { alreadyAnswered, type Ending, type EndView, endingWith, overQuota, thanksFor } from "./ending.ts";
 import type { Form } from "./input.ts";
-import { carriedBy, type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
-import { type LinkedSession, questionTypes } from "./queries.ts";
+import { isOfOther, viewOfOther } from "./other-version.ts";
+import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
+import type { LinkedSession } from "./queries.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
-import type { SpokenContent } from "./spoken.ts";
+import { type SpokenContent, spoken } from "./spoken.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 export type Visit = Shown & { /** Whether it is of a test. */ isTest?: boolean };
@@ -35,20 +36,32 @@ type Shown =
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
 
+/** How a link is opened. */
+interface Opened {
+  /** Null: the link as it was sent. */
+  pageId: string | null;
+  /** Whether the participant has just finished. */
+  isDone: boolean;
+  asked: AskedLanguages;
+}
+
+/** A form that was sent. */
+interface Sent {
+  form: Form;
+  asked: AskedLanguages;
+}
+
 /**
  * What a link shows. Each page has its own URL, so that the browser's back button works. Without a page id it shows the page
  * to answer at once; with that of a page that the participant may not see yet, it redirects there.
- * @param pageId null: the link as it was sent
- * @param isDone whether the participant has just finished
  */
 export function showLink(
   db: Reader,
   published: Parsed,
   session: LinkedSession,
-  pageId: string | null,
-  isDone: boolean,
+  { pageId, isDone, asked }: Opened,
 ): Visit {
-  const { content, ending, readAnswers } = readSession(db, published, session);
+  const { content, ending, readAnswers } = readSession(db, published, session, asked);
   if (ending === "answered") {
     const view = isDone ? endOf(db, content, session) : alreadyAnswered(content);
     return { kind: "ending", ...view };
@@ -67,15 +80,19 @@ export function takeForm(
   db: Writer,
   published: Parsed,
   session: LinkedSession,
-  form: Form,
+  { form, asked }: Sent,
   record: RecordEvent,
 ): Visit {
-  const { ending, readAnswers, ...answering } = readSession(db, published, session);
+  const { ending, readAnswers, ...answering } = readSession(db, published, session, asked);
   const { content } = answering;
   if (ending === "answered") return TO_END;
   if (ending) return showEnding(session, ending, content);
   const before = readAnswers();
-  if (isOfOther(session, form)) return { kind: "page", view: viewOfOther(db, content, session, form, before) };
+  const chosen = content.languages.find((one) => one === form.language);
+  if (isOfOther(session, form)) {
+    const other = chosen === undefined ? content : inLanguage(db, published, session, chosen, record);
+    return { kind: "page", view: viewOfOther(db, other, session, form, before) };
+  }
   const answered = { ...answering, before };
   const steps = stepsOf(content, before);
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
@@ -83,6 +100,13 @@ export function takeForm(
   // Answers from another device may have hidden the page, or made a first page visible.
   if (!step && steps.length) return redirectTo(resumeAt(steps));
   const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
+  if (chosen !== undefined) {
+    saveForBack(db, answered, session, given.answers, record);
+    const spokenNow = inLanguage(db, published, session, chosen, record);
+    const now = new Map([...before, ...given.answers].filter(([id, answer]) => answer !== null || before.has(id)));
+    const isSaved = (id: string) => given.answers.has(id);
+    return { kind: "page", view: viewInLanguage(spokenNow, session, stepsOf(spokenNow, now), form, now, isSaved) };
+  }
   if (step && form.isBack && index > 0) {
     saveForBack(db, answered, session, given.answers, record);
     return goTo(content, session, form, before, step.page, steps[index - 1]!);
@@ -91,7 +115,13 @@ export function takeForm(
   const merged = new Map([...before, ...given.answers]);
   const next = step && nextAfter(stepsOf(content, merged), step.page);
   const answers = submitted(given.answers);
-  const submission = { answers, pageId: step?.page.id, pageMs: form.pageMs, complete: next === undefined };
+  const submission = {
+    answers,
+    pageId: step?.page.id,
+    pageMs: form.pageMs,
+    language: content.language,
+    complete: next === undefined,
+  };
   const { state, arms } = submit(db, answered, session, submission, record);
   if (state === "COMPLETED") return TO_END;
   if (arms === undefined) return step && next ? goTo(content, session, form, merged, step.page, next) : TO_END;
@@ -100,6 +130,18 @@ export function takeForm(
   const stepsNow = stepsOf(armed, merged);
   const following = (step && nextAfter(stepsNow, step.page)) ?? resumeAt(stepsNow);
   return step ? goTo(armed, session, form, merged, step.page, following) : redirectTo(following);
+}
+
+/** The content in a language that the person has chosen, which is kept. */
+function inLanguage(
+  db: Writer,
+  published: Parsed,
+  session: LinkedSession,
+  language: string,
+  record: RecordEvent,
+): SpokenContent {
+  chooseLanguage(db, session, language, record);
+  return readSession(db, published, { ...session, language }, NOTHING_ASKED).content;
 }
 
 /** Saves the valid answers of a page, but does not end the page or skip a question yet. */
@@ -129,35 +171,6 @@ function goTo(
   return { kind: "page", view: viewOfTyped(content, session, stepsOf(content, answers), to, carried, answers) };
 }
 
-/** Whether a form is of another version than its link: somebody has moved the link since the page was opened. */
-function isOfOther({ version }: LinkedSession, form: Form): boolean {
-  return form.version !== undefined && form.version !== version;
-}
-
-/**
- * The page to answer in the version that the link has now, for a form of another version: with what was typed for the questions that both
- * have. It is not saved: the person has not seen these questions yet.
- */
-function viewOfOther(
-  db: Reader,
-  content: SpokenContent,
-  session: LinkedSession,
-  form: Form,
-  answers: Answers,
-): PageView {
-  const former = questionTypes(db, session.screener_id, form.version!);
-  const same = content.pages.flatMap(({ questions }) =>
-    questions.flatMap(({ id, _type }) => (form.has(id) && former.get(id) === _type ? [id] : [])),
-  );
-  const isCut = [...form.questions].some((id) => !same.includes(id) && isTyped(form.typed(id)));
-  const steps = stepsOf(content, answers);
-  const update = isCut ? "PARTLY_KEPT" : "ALL_KEPT";
-  if (!steps.length) return { ...pageViewOf(content, session, steps, -1, answers), update };
-  const reached = steps.slice(0, frontierOf(steps) + 1);
-  const step = reached.find(({ page }) => page.questions.some(({ id }) => same.includes(id))) ?? resumeAt(steps);
-  return { ...viewOfTyped(content, session, steps, step, form.fieldsOf(same), answers), update };
-}
-
 /** Answers that were checked already, as a submission has them. */
 function submitted(answers: Answers): Submitted[] {
   return [...answers].map(([questionId, answer]) => ({
@@ -168,17 +181,17 @@ function submitted(answers: Answers): Submitted[] {
 }
 
 /** The page that was sent, with what was typed, because the store is busy and could not save it. */
-export function showUnsaved(db: Reader, published: Parsed, session: LinkedSession, form: Form): Visit {
-  const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending) return showLink(db, published, session, null, true);
+export function showUnsaved(db: Reader, published: Parsed, session: LinkedSession, { form, asked }: Sent): Visit {
+  const { content, ending, readAnswers } = readSession(db, published, session, asked);
+  if (ending) return showLink(db, published, session, { pageId: null, isDone: true, asked });
   const answers = readAnswers();
   if (isOfOther(session, form))
     return { kind: "page", view: { ...viewOfOther(db, content, session, form, answers), isBusy: true } };
   const steps = stepsOf(content, answers);
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
   const view = { ...viewOfForm(content, session, steps, form, answers), isBusy: true };
-  // A participant who goes back gets no error messages.
-  return { kind: "page", view: form.isBack ? { ...view, errors: new Map() } : view };
+  // A participant who goes back, or chooses a language, gets no error messages.
+  return { kind: "page", view: form.isBack || form.language !== undefined ? { ...view, errors: new Map() } : view };
 }
 
 function showEnding(session: LinkedSession, ending: Ending, { speech }: SpokenContent): Visit {
@@ -200,9 +213,10 @@ function redirectTo({ page }: Step): Visit {
   return { kind: "redirect", to: { page: page.id } };
 }
 
-function readSession(db: Reader, published: Parsed, session: LinkedSession) {
+function readSession(db: Reader, published: Parsed, session: LinkedSession, asked: AskedLanguages) {
   const answering = answeringOf(db, published, session);
-  const content: SpokenContent = { ...answering.content, speech: ENGLISH };
+  const { publication } = answering;
+  const content = spoken(db, published, answering.content, { publication, chosen: session.language, asked });
   return {
     ...answering,
     content,

@@ -133,7 +133,7 @@ export function sessionEvent(
   return { type: `screener-session.${end}`, resource: { type: session.type, uid }, ...(said && { summary: said }) };
 }
 
-type SessionEvent = "created" | "started" | "answered" | "completed" | "overridden" | "removed";
+type SessionEvent = "created" | "started" | "language-chosen" | "answered" | "completed" | "overridden" | "removed";
 
 /** A session as JSON, without its link: that depends on where the service is; and without what the summary of its event says. */
 function shownSession(db: Reader, uid: string): string {

@@ -72,6 +72,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       outcomeQuotaIds: "'[]'",
       screenerLinkId: "NULL",
       arms: "'[]'",
+      language: "NULL",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
   createRows(scratch);

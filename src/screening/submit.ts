@@ -26,6 +26,8 @@ interface Submission {
   pageId?: string | undefined;
   /** How long that page was open, in ms, as far as that is known. */
   pageMs?: number | undefined;
+  /** In which the page was shown. A session that has no language yet gets it. */
+  language?: string | undefined;
   /** Whether this completes the session: then all required answers must be there. */
   complete: boolean;
   /** Whether the participant left the page early: then the submission ends no page, and disqualifies nobody. */
@@ -105,7 +107,8 @@ export function submit(
     : settlePlaces(db, answers, { ...claiming, record: (event) => turned.push(event) });
   const completes = settled.outcome !== null;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
-  const progress: SessionProgress = { state, ...settled, arms: drawn.arms, now: at.toISOString() };
+  const language = session.language ?? submission.language ?? null;
+  const progress: SessionProgress = { state, ...settled, arms: drawn.arms, language, now: at.toISOString() };
   const arms = drawn.arms ?? session.arms;
   const advance = () => {
     const index = answered.inContentOrder.pages.findIndex(({ id }) => id === submission.pageId);
@@ -134,13 +137,14 @@ export function submit(
 /** What a submission changes of its session. */
 function changesOf(
   session: SessionRow,
-  { state, outcome, outcomeReason, outcomeQuotaIds, now }: SessionProgress,
+  { state, outcome, outcomeReason, outcomeQuotaIds, language, now }: SessionProgress,
 ): Change[] {
   const isCompleted = state === "COMPLETED";
   return [
     { field: "state", from: session.state, to: state },
     { field: "outcome", from: session.outcome, to: outcome },
     { field: "outcomeReason", from: session.outcome_reason, to: outcomeReason },
+    { field: "language", from: session.language, to: language },
     { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
     { field: "lastActiveAt", from: session.last_active_at, to: now },
     { field: "completedAt", from: null, to: isCompleted ? now : null },

@@ -8,6 +8,7 @@ export const en = {
   // Around the questions.
   questions: "Questions",
   pageOf: "Page {number} of {total}",
+  language: "Language",
   continue: "Continue",
   finish: "Finish",
   back: "Back",

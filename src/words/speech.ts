@@ -1,5 +1,6 @@
 // A language as the participants' pages speak it: its words, and how it writes numbers and dates. It is made once for a language.
 
+import { type Direction, directionOf } from "../languages/tags.ts";
 import type { CountedKey, Forms, PlainKey, ValuesFor, Words } from "./words.ts";
 
 /** A part of a date. */
@@ -9,7 +10,7 @@ export type DatePart = "day" | "month" | "year";
 export interface TextAttributes {
   /** Missing: that of what is around it. Empty: it is not known. */
   lang?: string;
-  dir?: "ltr" | "rtl" | "auto";
+  dir?: Direction | "auto";
 }
 
 /** Of a text whose language nobody knows. */
@@ -23,7 +24,7 @@ const CALENDAR = { calendar: "gregory", timeZone: "UTC" } as const;
 export class Speech {
   /** BCP 47. */
   readonly language: string;
-  readonly dir: "ltr" | "rtl";
+  readonly dir: Direction;
   readonly #words: Words;
   readonly #numbers: Intl.NumberFormat;
   readonly #cardinal: Intl.PluralRules;
@@ -177,14 +178,6 @@ const LEFT_TO_RIGHT = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 function localeOf(language: string): string {
   return new Intl.Locale(language === "en" ? "en-GB" : language, { numberingSystem: "latn" }).toString();
 }
-
-/** The direction of a language's script. */
-function directionOf(language: string): "ltr" | "rtl" {
-  const { script } = new Intl.Locale(language).maximize();
-  return script !== undefined && RTL_SCRIPTS.has(script) ? "rtl" : "ltr";
-}
-
-const RTL_SCRIPTS = new Set(["Adlm", "Arab", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]);
 
 /** Without case, accents and points, as people may type it. */
 function folded(name: string): string {

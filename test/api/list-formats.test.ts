@@ -98,7 +98,9 @@ const columns: Record<string, string[]> = {
     "assignedTags",
     "reference",
     "outcomeQuotaIds",
+    "screenerLinkId",
     "arms",
+    "language",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -426,7 +428,9 @@ test("the roster has each person's link, and how far they are", async () => {
     assignedTags: "Région:nord; wave:1",
     reference: shown[0].reference,
     outcomeQuotaIds: "",
+    screenerLinkId: "",
     arms: "",
+    language: "",
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");

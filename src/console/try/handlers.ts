@@ -14,7 +14,6 @@ import { Form } from "../../participant-page/input.ts";
 import { renderQuestionPage } from "../../participant-page/question-page.tsx";
 import { type Rehearsed, rehearse, resumeRehearsal } from "../../participant-page/rehearsal.ts";
 import type { SpokenContent } from "../../participant-page/spoken.ts";
-import { ENGLISH } from "../../words/languages.ts";
 import { TOKEN_FIELD } from "../shell/forms.ts";
 import { page, Refusal, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
@@ -32,7 +31,6 @@ import {
   personal,
   seedOf,
   somebody,
-  todayIn,
   typedAttributes,
 } from "./person.ts";
 import { testLinksOf } from "./test-links.ts";
@@ -45,18 +43,13 @@ const END = "end";
 
 /** GET of a page of the draft, as people see it, with all its questions. */
 export async function showPreview(request: VisitorRequest): Promise<Reply> {
-  const content = await readDraft(request);
+  const draft = await readDraft(request);
   const { frame, screener } = await studyFrame(request);
+  const content = personal(draft, screener, somebody());
   const shown = request.query.get("page");
   const screen = await screenOf(request);
   if (shown === END)
-    return page(
-      200,
-      renderEnding(
-        screen,
-        thanksFor({ ...personal(content, screener, somebody()), thankYouByOutcome: null }, null, PRETEND_NAMES),
-      ),
-    );
+    return page(200, renderEnding(screen, thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_NAMES)));
   const index = content.pages.findIndex(({ id }) => id === shown);
   const found = content.pages[index];
   if (!found) throw new Problem("route_not_found");
@@ -71,8 +64,11 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     followUps: [],
     number: index + 1,
     total: content.pages.length,
-    today: todayIn(screener),
-    speech: ENGLISH,
+    today: content.today,
+    speech: content.speech,
+    wording: content.wording,
+    languages: content.languages,
+    language: content.language,
     isLast: index === content.pages.length - 1,
     hasBack: index > 0,
     isBusy: false,

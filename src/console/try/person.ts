@@ -9,8 +9,7 @@ import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import type { Content } from "../../nouns/content/content.ts";
 import { inShownOrder } from "../../nouns/content/order.ts";
 import { todayOf } from "../../nouns/screeners/time-zones.ts";
-import type { SpokenContent } from "../../participant-page/spoken.ts";
-import { ENGLISH } from "../../words/languages.ts";
+import { inOwnLanguage, type SpokenContent } from "../../participant-page/spoken.ts";
 import type { VisitorRequest } from "../shell/request.ts";
 
 type Fields = VisitorRequest["fields"];
@@ -65,7 +64,8 @@ export function personal(
 ): SpokenContent & { order: OrderSeed } {
   const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
   const order = { seed, version: SHUFFLE_VERSION };
-  return inShownOrder({ ...content, attributes: () => known, today: todayIn(screener), arms, order, speech: ENGLISH });
+  const spoken = inOwnLanguage({ ...content, attributes: () => known, today: todayIn(screener), arms });
+  return inShownOrder({ ...spoken, order });
 }
 
 function attributeValue(text: string): AttributeValue {

@@ -12,29 +12,42 @@ interface PublishedTranslation {
   stale: readonly string[];
 }
 
-/** The languages that a publication is translated to, in the order of their tags. */
-function translatedLanguages(db: Reader, publicationId: number): string[] {
-  return db.values(
-    "SELECT language FROM publication_translation WHERE screener_publication_id = ? ORDER BY language",
-    publicationId,
-  );
+interface Publication {
+  id: number;
+  uid: string;
 }
 
-/** The languages that a publication can be read in, its base language first. */
-export function publicationLanguages(db: Reader, publicationId: number, content: Pick<Content, "language">): string[] {
-  return [baseLanguageOf(content), ...translatedLanguages(db, publicationId)];
+/** The languages that a publication is translated to, in the order of their tags. */
+function translatedLanguages(db: Reader, cache: Parsed, { id, uid }: Publication): string[] {
+  const load = () =>
+    db.value<string>(
+      `SELECT json_group_array(language) FROM
+         (SELECT language FROM publication_translation WHERE screener_publication_id = ? ORDER BY language)`,
+      id,
+    )!;
+  return cache.read(`${uid} languages`, load) as string[];
+}
+
+/** The languages that a publication can be read in, its base language first. @param cache of the process */
+export function publicationLanguages(
+  db: Reader,
+  cache: Parsed,
+  publication: Publication,
+  content: Pick<Content, "language">,
+): string[] {
+  return [baseLanguageOf(content), ...translatedLanguages(db, cache, publication)];
 }
 
 /** The words of a publication for somebody who wants a language. @param cache of the process */
 export function wordingOf(
   db: Reader,
   cache: Parsed,
-  publication: { id: number; uid: string },
+  publication: Publication,
   content: Pick<Content, "language">,
   wanted: string | null,
 ): Wording {
   if (wanted === null) return new Wording(content);
-  const languages = translatedLanguages(db, publication.id);
+  const languages = translatedLanguages(db, cache, publication);
   const nearest = nearestOf(wanted, baseLanguageOf(content), languages);
   return new Wording(
     content,

@@ -183,7 +183,8 @@ function readPart(field: DatePart, typed: string, speech: Speech): number | unde
   const [from, to] = RANGES[field];
   const named = field === "month" ? speech.monthNamed(typed) : undefined;
   if (named !== undefined) return named;
-  const number = readTypedNumber(typed, true);
+  // As Japanese and Chinese write it: 1990年2月28日.
+  const number = readTypedNumber(typed.replace(/[年月日]$/, ""), true);
   if ("error" in number || number.raw === null) return undefined;
   return Number.isInteger(number.raw) && number.raw >= from && number.raw <= to ? number.raw : undefined;
 }

@@ -39,6 +39,8 @@ export interface SessionRow {
   arms: string | null;
   /** The public id of the session whose orders by chance it has, because it is a copy of that one. Null: its own. */
   order_of: string | null;
+  /** In which it is answered. Null: it has not begun, or programs send its answers. */
+  language: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {
@@ -148,6 +150,8 @@ export interface SessionProgress {
   quotaIds: readonly string[];
   /** As the column has it. Undefined: it was given none now. */
   arms?: string | undefined;
+  /** Null: it is not known. */
+  language: string | null;
   now: string;
 }
 
@@ -159,7 +163,7 @@ interface PageTime {
 
 /** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
-  const { state, outcome, outcomeReason, outcomeQuotaIds, quotaIds, arms, now } = progress;
+  const { state, outcome, outcomeReason, outcomeQuotaIds, quotaIds, arms, language, now } = progress;
   if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
   const path = time && `$.p${time.index}`;
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
@@ -171,8 +175,8 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   const isInQuotas = quotaIds.length > 0 || wasOffered;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${time ? addsTime : ""}${wasOffered ? ", offered_until = NULL, offer = NULL" : ""} WHERE id = ?`,
-    ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
+       completed_at = ?, language = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${time ? addsTime : ""}${wasOffered ? ", offered_until = NULL, offer = NULL" : ""} WHERE id = ?`,
+    ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null, language],
     ...(isDecided ? [outcome] : []),
     ...(isTurnedAway ? [idsJson(outcomeQuotaIds)] : []),
     ...(isInQuotas ? [idsJson(quotaIds)] : []),
@@ -182,6 +186,11 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   );
 }
 
+/** The person has chosen a language. */
+export function setLanguage(db: Writer, id: number, language: string): void {
+  db.run("UPDATE screener_session SET language = ? WHERE id = ?", language, id);
+}
+
 /** Marks a session as removed, and clears its progress. */
 export function markRemoved(db: Writer, session: SessionRow): void {
   if (!session.is_test)
@@ -189,7 +198,7 @@ export function markRemoved(db: Writer, session: SessionRow): void {
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
        completed_at = NULL, outcome = NULL, outcome_reason = NULL, outcome_quota_ids = NULL, quota_ids = NULL, override = NULL,
-       page_times = NULL, offered_until = NULL, offer = NULL
+       page_times = NULL, offered_until = NULL, offer = NULL, language = NULL
      WHERE id = ?`,
     session.id,
   );

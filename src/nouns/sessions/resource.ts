@@ -53,6 +53,13 @@ function armsText(arms: readonly GivenArm[]): string {
   return arms.map(({ assignmentName, armName }) => `${assignmentName}: ${armName}`).join("; ");
 }
 
+/** Without an index: many sessions have the same language. */
+const languageFilter: FilterRule = {
+  operators: ANY_OPERATOR,
+  values: "text",
+  by: { column: "language", scan: { value: "t.language", index: "" } },
+};
+
 const members = {
   id: uid("t.uid", ANY_OPERATOR),
   screenerId: uid("s.uid", { operators: ANY_OPERATOR, by: refersTo("screener_id", "screener", "uid") }),
@@ -80,6 +87,7 @@ const members = {
     uid("l.uid", { operators: ANY_OPERATOR, by: refersTo("screener_link_id", "screener_link", "uid") }),
   ),
   arms: json(shownArmsSql("t.arms"), v.array(SessionArm), { "": (arms) => armsText(arms as GivenArm[]) }),
+  language: { ...nullable(text("t.language")), filter: languageFilter },
 };
 
 const example = {
@@ -101,6 +109,7 @@ const example = {
   outcomeQuotaIds: [],
   screenerLinkId: null,
   arms: [],
+  language: null,
 };
 
 const from = `screener_session AS t
