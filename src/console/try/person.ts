@@ -33,7 +33,7 @@ export function typedAttributes(content: Content, fields: Fields): Record<string
 }
 
 /** Of somebody who answers now. */
-export const todayIn = ({ timeZone }: Screener) => todayOf(() => timeZone, Date.now());
+const todayIn = ({ timeZone }: Screener) => todayOf(() => timeZone, Date.now());
 
 /** Without attributes and arms, in an order of their own. */
 export const somebody = () => ({ attributes: {}, arms: new Map<string, string>(), seed: newUnguessableId() });
