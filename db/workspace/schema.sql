@@ -156,7 +156,7 @@ CREATE TABLE screener_response (
   screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
   screener_session_id INTEGER NOT NULL REFERENCES screener_session,
   publication_question_id INTEGER NOT NULL REFERENCES publication_question,
-  answer TEXT NOT NULL,
+  answer TEXT NOT NULL, normalized_answer TEXT,
   CHECK (id >> 12 = screener_session_id)
 ) STRICT;
 

@@ -42,12 +42,21 @@ export function isoTime(column: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
 }
 
-/** SQL expression for a JSON object with these members. */
-export function objectSql(members: Record<string, readonly Piece[]>): string {
-  const pieces = Object.entries(members).flatMap(([name, value], index): Piece[] => [
-    { text: `${index ? "," : "{"}"${name}":` },
-    ...value,
-  ]);
+/**
+ * SQL expression for a JSON object with these members.
+ * @param optional the columns of members that the object lacks where these are null. The first member can't be one of them
+ */
+export function objectSql(
+  members: Record<string, readonly Piece[]>,
+  optional: Readonly<Record<string, string>> = {},
+): string {
+  const pieces = Object.entries(members).flatMap(([name, value], index): Piece[] => {
+    const column = optional[name];
+    // concat() takes null as an empty text.
+    if (column !== undefined)
+      return [{ sql: `iif(${column} IS NULL, NULL, concat(',"${name}":', ${value.map(sqlOf).join(", ")}))` }];
+    return [{ text: `${index ? "," : "{"}"${name}":` }, ...value];
+  });
   // One concat() of all pieces, because each `||` would copy everything before it.
   return `concat(${merged([...pieces, { text: "}" }])
     .map(sqlOf)

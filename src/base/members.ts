@@ -22,6 +22,8 @@ export interface Member {
   /** The columns that depend on what the store has. They come after all others. */
   moreCells?(db: Reader): Readonly<Record<string, CellOf>>;
   filter?: FilterRule | KeyedFilterRule;
+  /** Where the value is null, JSON lacks the member. */
+  isOptional?: true;
 }
 
 type CellOf = (value: unknown, item: object) => Cell;
@@ -111,6 +113,11 @@ export function tags(column: string): Member {
 /** The same member, where the value may be null. */
 export function nullable<Kind extends Member>(kind: Kind): Kind {
   return { ...kind, json: kind.encoding.orNull, schema: v.nullable(kind.schema) };
+}
+
+/** The same member, which JSON lacks where the value is null. It can't be the first one. */
+export function optional(kind: Member, description: string): Member {
+  return { ...kind, isOptional: true, schema: v.optional(v.pipe(kind.schema, v.description(description))) };
 }
 
 /** The same member, which the specification declares nullable. The value is never null. */

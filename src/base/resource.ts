@@ -68,11 +68,15 @@ export function resource<const Of extends Members, Scope = void>(
   declaration: Declaration<Of, Scope>,
 ): Resource<Of, Scope> {
   const { type, title = type, from, members, columnOrder = [], variants, example, parameters = () => [] } = declaration;
+  const optional = Object.keys(members).filter((name) => members[name]!.isOptional);
   const jsonFrom = (columns: Record<string, string>) =>
-    objectSql({
-      ...("_type" in members ? {} : { _type: [{ text: `"${type}"` }] }),
-      ...mapValues(members, (member, name) => member.json(columns[name]!)),
-    });
+    objectSql(
+      {
+        ...("_type" in members ? {} : { _type: [{ text: `"${type}"` }] }),
+        ...mapValues(members, (member, name) => member.json(columns[name]!)),
+      },
+      Object.fromEntries(optional.map((name) => [name, columns[name]!])),
+    );
   const json = jsonFrom(mapValues(members, ({ column }) => column));
   const findOne = `SELECT ${json} FROM ${from} WHERE t.uid = ?`;
   const entries: Entries = { _type: v.literal(type), ...mapValues(members, ({ schema }) => schema) };

@@ -111,6 +111,9 @@ export type ScreenerTextQuestion = {
   multiline: boolean;
   minLength: number | null;
   maxLength: number | null;
+  format?: "EMAIL" | "PHONE" | "POSTCODE" | "URL" | "DIGITS";
+  pattern?: string;
+  patternMessage?: string;
 };
 
 export type ScreenerNumericQuestion = {
@@ -330,6 +333,9 @@ export type ScreenerTextQuestionInput = {
   multiline?: boolean | null;
   minLength?: number | null;
   maxLength?: number | null;
+  format?: "EMAIL" | "PHONE" | "POSTCODE" | "URL" | "DIGITS" | null;
+  pattern?: string | null;
+  patternMessage?: string | null;
 };
 
 export type ScreenerNumericQuestionInput = {
@@ -1126,6 +1132,8 @@ export type ScreenerTextResponse = {
   screenerParticipantId: string;
   screenerQuestionPrompt: string;
   answer: string | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
 };
 
 export type ScreenerNumericResponse = {
@@ -1141,6 +1149,8 @@ export type ScreenerNumericResponse = {
   screenerParticipantId: string;
   screenerQuestionPrompt: string;
   answer: number | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
 };
 
 export type ScreenerChoice = {
@@ -1161,6 +1171,8 @@ export type ScreenerSingleSelectResponse = {
   screenerParticipantId: string;
   screenerQuestionPrompt: string;
   answer: ScreenerChoice[] | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
 };
 
 export type ScreenerMultiSelectResponse = {
@@ -1176,6 +1188,8 @@ export type ScreenerMultiSelectResponse = {
   screenerParticipantId: string;
   screenerQuestionPrompt: string;
   answer: ScreenerChoice[] | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
 };
 
 export type ScreenerScaleResponse = {
@@ -1191,6 +1205,8 @@ export type ScreenerScaleResponse = {
   screenerParticipantId: string;
   screenerQuestionPrompt: string;
   answer: number | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
 };
 
 export type ScreenerDateResponse = {
@@ -1206,6 +1222,8 @@ export type ScreenerDateResponse = {
   screenerParticipantId: string;
   screenerQuestionPrompt: string;
   answer: string | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
 };
 
 export type ScreenerRankedOption = {
@@ -1227,6 +1245,8 @@ export type ScreenerRankingResponse = {
   screenerParticipantId: string;
   screenerQuestionPrompt: string;
   answer: ScreenerRankedOption[] | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
 };
 
 export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse | ScreenerRankingResponse;
@@ -1424,6 +1444,8 @@ export type ExplainedAnswer = {
   state: "ANSWERED" | "SKIPPED" | "NOT_ANSWERED" | "NOT_SHOWN" | "NOT_KEPT";
   /** As a response has it. null where there is none */
   answer: unknown;
+  /** As a response has it, where it has one */
+  normalizedAnswer?: string;
 };
 
 export type ExplainedAttribute = {

@@ -169,6 +169,7 @@ export const workspaceColumns: Columns = {
   "draw_seed.seed": SECRET,
   ...each("screener_arm", ["uid", "assignment_uid"], ID),
   ...each("quota_place", ["uid", "state", "reason", "created_at"], WORD),
+  "screener_response.normalized_answer": { not: "the same as the answer, and deleted with it" },
   "screener_response.answer": { not: "the words of the participant who gave it, and deleted with that one" },
   "idempotent_reply.key": {
     words: (mentions, key) => (mentions.isIn(key, "KEY") ? GONE : key),

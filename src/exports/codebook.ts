@@ -3,7 +3,8 @@
 import { csvHead, csvLines } from "../base/csv.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import type { OrderColumn } from "./orders.ts";
-import { type FullPlan, type NoPlan, type TableQuestion, tablePlan, type WantedTable } from "./plan.ts";
+import { type FullPlan, type NoPlan, tablePlan, type WantedTable } from "./plan.ts";
+import type { TableQuestion } from "./questions.ts";
 import { SESSION_COLUMNS } from "./table.ts";
 
 export const CODEBOOK_HEADINGS = ["column", "question", "type", "option", "page", "versions", "key", "questionId"];
@@ -29,6 +30,8 @@ const OF_SESSIONS: Record<string, string> = {
 };
 
 const WRITE_IN = "(write-in)";
+
+const NORMALIZED = "the same in the form that programs can compare";
 
 /** In characters. The prompt is in the row of each option. */
 export const MAX_CODEBOOK_LENGTH = 32 * 1024 * 1024;
@@ -97,6 +100,7 @@ function rowsOf({ columns, options, hasWriteIn, values, optionValues, ...questio
     ...[heading, question.prompt, kind, option, question.page ?? "", versions, question.key ?? "", question.id],
   ];
   return columns.flatMap(({ heading, has, option = WRITE_IN }) => {
+    if (has === "normalized") return [row(heading, NORMALIZED, "")];
     if (has === "choice") return [row(heading, optionValues, option)];
     if (has === "writeIn") return [row(heading, "text", option)];
     const all = hasWriteIn ? [...options, WRITE_IN] : options;

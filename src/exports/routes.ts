@@ -13,7 +13,8 @@ import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { MEDIA_TYPES } from "../http/wire/formats.ts";
 import { CODEBOOK_HEADINGS, MAX_CODEBOOK_LENGTH, writeCodebook } from "./codebook.ts";
-import { CHOICES, HEADINGS, type Layout, MAX_COLUMNS, type NoPlan, planTable, type WantedTable } from "./plan.ts";
+import { MAX_COLUMNS, type NoPlan, planTable, type WantedTable } from "./plan.ts";
+import { CHOICES, HEADINGS, type Layout } from "./questions.ts";
 import { exportFilters, exportTable } from "./table.ts";
 import { MAX_WORKBOOK_CELLS, writeWorkbook } from "./workbook.ts";
 

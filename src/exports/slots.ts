@@ -6,6 +6,8 @@ import type { Question } from "../nouns/question-types/registry.ts";
 export interface Slot {
   type: Question["_type"];
   column: number;
+  /** The column of the answers' form for programs. */
+  normalized?: number;
   /** The columns of the options by their texts, and that of the write-in; undefined where the answer is in one cell. */
   options?: ReadonlyMap<string, number>;
   writeIn?: number;
@@ -22,6 +24,7 @@ export interface Asked {
 /** The columns of a question. */
 export interface Columns {
   first: number;
+  normalized?: number;
   /** Where each option has its own. */
   options?: Map<string, number>;
 }
@@ -33,11 +36,11 @@ export interface Columns {
 export function slotsIn(columns: readonly Columns[]): (asked: Asked) => Slot {
   const known = new Map<string, Slot>();
   return ({ question, type, options, hasWriteIn }) => {
-    const { first, options: all } = columns[question]!;
+    const { first, normalized, options: all } = columns[question]!;
     const name = JSON.stringify([first, type, ...(all ? [hasWriteIn, ...options] : [])]);
     let slot = known.get(name);
     if (!slot) {
-      slot = { type, column: first };
+      slot = { type, column: first, ...(normalized !== undefined && { normalized }) };
       if (all) {
         slot.options = new Map(options.map((text) => [text, all.get(text)!]));
         if (hasWriteIn) slot.writeIn = first + all.size;

@@ -131,7 +131,11 @@ function rowsOf(
     row.push(...orderCells(plan.orderHeadings.length, orders, session, answered));
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
     if (includesTests) row.push(session.isTest);
-    for (const { position, answer } of given) putAnswer(row, slots[position]!, JSON.parse(answer));
+    for (const { position, answer, normalized } of given) {
+      putAnswer(row, slots[position]!, JSON.parse(answer));
+      const column = slots[position]!.normalized;
+      if (column !== undefined) row[SESSION_COLUMNS.length + column] = normalized;
+    }
     return [row];
   });
 }

@@ -12,7 +12,10 @@ import { authorOfQuestion, type PageView } from "./page-view.ts";
 
 /** What is wrong with an answer, in words for participants. */
 export function explain(question: Question, error: AnswerError, speech: Speech): string {
-  return pageMessage(error, speech, typeOf(question).missingText(question, speech));
+  return pageMessage(error, speech, {
+    missing: typeOf(question).missingText(question, speech),
+    wrongPattern: "patternMessage" in question ? question.patternMessage : undefined,
+  });
 }
 
 /** It gets the focus. */

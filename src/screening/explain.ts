@@ -171,13 +171,15 @@ function answerOf(
   questionId: string,
   { facts, shownQuestions }: Trace,
   isKept: boolean,
-): Pick<Explanation["answers"][number], "state" | "answer"> {
+): Pick<Explanation["answers"][number], "state" | "answer" | "normalizedAnswer"> {
   if (!isKept) return { state: "NOT_KEPT", answer: null };
   if (!shownQuestions.has(questionId)) return { state: "NOT_SHOWN", answer: null };
   const given = facts.get(questionId);
   if (!given) return { state: "NOT_ANSWERED", answer: null };
   const { question, answer } = given;
-  return answer === null
-    ? { state: "SKIPPED", answer: null }
-    : { state: "ANSWERED", answer: typeOf(question).toShown(answer as NonNullable<Answer>) };
+  if (answer === null) return { state: "SKIPPED", answer: null };
+  const type = typeOf(question);
+  const shown = type.toShown(answer as NonNullable<Answer>);
+  const normalized = type.normalizer?.(question)?.(shown);
+  return { state: "ANSWERED", answer: shown, ...(normalized !== undefined && { normalizedAnswer: normalized }) };
 }

@@ -95,6 +95,7 @@ const answer = v.pipe(
       v.description("`NOT_SHOWN`: for these answers. `NOT_KEPT`: the workspace's retention has removed the answers"),
     ),
     answer: v.pipe(v.unknown(), v.description("As a response has it. null where there is none")),
+    normalizedAnswer: v.optional(v.pipe(v.string(), v.description("As a response has it, where it has one"))),
   }),
   v.title("ExplainedAnswer"),
 );

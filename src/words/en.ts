@@ -63,6 +63,10 @@ export const en = {
   charactersBetween: { one: "{min} to {count} character", other: "{min} to {count} characters" },
   charactersFrom: { one: "At least {count} character", other: "At least {count} characters" },
   charactersUpTo: { one: "Up to {count} character", other: "Up to {count} characters" },
+  digitsExactly: { one: "{count} digit", other: "{count} digits" },
+  digitsBetween: { one: "{min} to {count} digit", other: "{min} to {count} digits" },
+  digitsFrom: { one: "At least {count} digit", other: "At least {count} digits" },
+  digitsUpTo: { one: "Up to {count} digit", other: "Up to {count} digits" },
   number: "A number",
   numberBetween: "A number from {min} to {max}",
   numberFrom: "A number, {min} or more",
@@ -88,6 +92,11 @@ export const en = {
 
   // What is missing.
   writeAnswer: "Write an answer",
+  // The example is not translated.
+  enterPhone: "Enter a phone number, such as {example}",
+  enterPostcode: "Enter a postcode",
+  enterUrl: "Enter a web address, such as {example}",
+  enterDigits: "Enter digits only, such as {example}",
   enterNumber: "Enter a number",
   enterDate: "Enter a date",
   enterYear: "Enter a year",
@@ -104,6 +113,8 @@ export const en = {
   oneLine: "Write your answer on one line",
   tooShort: { one: "Write at least {count} character", other: "Write at least {count} characters" },
   tooLong: { one: "Shorten your answer to {count} character", other: "Shorten your answer to {count} characters" },
+  tooFewDigits: { one: "Enter at least {count} digit", other: "Enter at least {count} digits" },
+  tooManyDigits: { one: "Enter no more than {count} digit", other: "Enter no more than {count} digits" },
   notNumber: "Enter a number, such as {whole} or {decimal}",
   notWholeNumber: "Enter a number, such as {whole}",
   ambiguousNumber: "Do you mean {first} or {second}? Write it like that",

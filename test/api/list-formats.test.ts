@@ -114,6 +114,7 @@ const columns: Record<string, string[]> = {
     "screenerPublicationId",
     "screenerPageId",
     "screenerQuestionId",
+    "normalizedAnswer",
   ],
   "/jobs": [
     "id",

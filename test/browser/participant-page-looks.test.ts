@@ -174,6 +174,22 @@ const menuOf = (title: string, prompt: string, texts: string[]) => ({
 
 const TOWNS = [...Array(24).keys()].map((at) => `Town ${at}${" with a long name".repeat(at)}`);
 
+const formats = {
+  pages: [
+    {
+      title: "Reaching you",
+      questions: [
+        ["Your email?", { format: "EMAIL" }],
+        ["Your phone?", { format: "PHONE" }],
+        ["Your postcode?", { format: "POSTCODE" }],
+        ["Your site?", { format: "URL" }],
+        ["Your number?", { format: "DIGITS", minLength: 8, maxLength: 8 }],
+        ["Your code?", { pattern: "[A-Z]{2}[0-9]{6}", patternMessage: "Enter two letters and six digits" }],
+      ].map(([prompt, more]) => ({ _type: "ScreenerTextQuestion", prompt, required: true, ...(more as object) })),
+    },
+  ],
+};
+
 /** Brings someone as far as a page is to be seen, and shows it. */
 const scenes: Record<string, [heading: string, show: (page: Page) => Promise<void>]> = {
   questions: ["About you", (page) => open(page, newLink())],
@@ -334,6 +350,18 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
       await open(page, await linkTo(menuOf("مدن", "أين تسكن؟", ["القاهرة", "بيروت", ...TOWNS])));
       const direction = await page.locator("select").evaluate((select) => getComputedStyle(select).direction);
       assert.equal(direction, "rtl");
+    },
+  ],
+  formats: ["Reaching you", async (page) => open(page, await linkTo(formats))],
+  "formats-errors": [
+    "Reaching you",
+    async (page) => {
+      await open(page, await linkTo(formats));
+      for (const label of ["Your email?", "Your phone?", "Your postcode?", "Your site?", "Your number?", "Your code?"])
+        await page.getByLabel(label).fill("-");
+      await finish(page);
+      await page.getByRole("link", { name: "Enter two letters and six digits" }).click();
+      assert.equal(await page.evaluate("document.activeElement.labels[0].textContent"), "Your code?");
     },
   ],
   busy: [

@@ -243,6 +243,29 @@ test("each type of question is set up in the builder, and compared in rules", as
     before: { today: "-P30Y" },
   });
 
+  // A text of a kind, and one with a pattern.
+  await page.getByRole("button", { name: "Text", exact: true }).click();
+  await page.getByLabel("Question", { exact: true }).nth(2).fill("Your membership number?");
+  await page.getByLabel("Kind of text").selectOption("Digits, such as a membership number");
+  assert.equal(await page.getByLabel("What people read where it does not match").count(), 0);
+  await page.getByLabel("Pattern").fill("[0-9");
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.getByText("Pattern is not a regular expression of RE2").waitFor();
+  await page.getByText("What people read where it does not match is required where there is a pattern").waitFor();
+  await page.getByLabel("Pattern").fill("[0-9]{8}");
+  await page.getByLabel("What people read where it does not match").fill("Enter eight digits");
+  await isSaved(page);
+  const { format, pattern, patternMessage } = (await readDraft()).pages[0].questions[2];
+  assert.deepEqual(
+    { format, pattern, patternMessage },
+    {
+      ...{ format: "DIGITS", pattern: "[0-9]{8}", patternMessage: "Enter eight digits" },
+    },
+  );
+  await page.getByLabel("Kind of text").selectOption("Any");
+  await isSaved(page);
+  assert.equal("format" in (await readDraft()).pages[0].questions[2], false);
+
   // What is not so: the builder says what that means for people without an answer.
   await second.getByLabel("Comparison").selectOption("is not");
   await second.getByText("It also holds for people without an answer.").waitFor();
@@ -261,7 +284,7 @@ test("each type of question is set up in the builder, and compared in rules", as
   });
 
   await page.getByRole("button", { name: "One option", exact: true }).click();
-  await page.getByLabel("Question", { exact: true }).nth(2).fill("Where were you born?");
+  await page.getByLabel("Question", { exact: true }).nth(3).fill("Where were you born?");
   await page.getByText("Paste a list of options").click();
   await page.getByLabel("One option in each line").fill([...Array(20).keys()].map((at) => `Town ${at}`).join("\n"));
   await page.getByRole("button", { name: "Add these options" }).click();
@@ -272,7 +295,7 @@ test("each type of question is set up in the builder, and compared in rules", as
   // Without the script of participants' pages: the preview runs none.
   await page.frameLocator("iframe").getByLabel("Where were you born?").selectOption("Town 19");
   assert.equal(await page.frameLocator("iframe").getByRole("searchbox").count(), 0);
-  assert.equal((await readDraft()).pages[0].questions[2].display, "MENU");
+  assert.equal((await readDraft()).pages[0].questions[3].display, "MENU");
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(foreign, []);
 });

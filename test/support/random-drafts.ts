@@ -61,6 +61,14 @@ const TEXTS = [
   "12,5",
   "x".repeat(300),
 ];
+/** Texts of each format. */
+const FORMATTED: Record<string, string[]> = {
+  EMAIL: ["Ada@Example.ORG", " bob@mail.example.org "],
+  PHONE: ["+44 (0)20 7946 0958", "020 7946 0958", "٠٢٠ ٧٩٤٦ ٠٩٥٨"],
+  POSTCODE: ["sw1a  1aa", "10115"],
+  URL: ["www.example.org", "https://Example.org/a?b=<c>"],
+  DIGITS: ["12 34", "007"],
+};
 const JUNK: unknown[] = [
   0,
   -1,
@@ -108,9 +116,17 @@ const numberComparison = (draw: Draw, value: number) =>
 /** How questions of each type are made and answered. */
 const KINDS: Record<Question["_type"], Kind> = {
   ScreenerTextQuestion: {
-    members: (draw) => ({ multiline: draw.chance(0.5), ...(draw.chance(0.2) && { minLength: 2, maxLength: 400 }) }),
-    answer: (draw) => draw.pick(TEXTS),
-    comparison: (draw) => draw.pick([{ equals: draw.pick(TEXTS).trim() }, { contains: "a" }]),
+    members: (draw) =>
+      draw.pick<object>([
+        { multiline: draw.chance(0.5), ...(draw.chance(0.2) && { minLength: 2, maxLength: 400 }) },
+        { format: draw.pick(Object.keys(FORMATTED)) },
+        { pattern: "\\p{L}+.*|\\d{1,3}", patternMessage: "Something else" },
+      ]),
+    answer: (draw, { format }) => draw.pick(draw.chance(0.9) && format ? FORMATTED[format]! : TEXTS),
+    comparison: (draw, { format }) => {
+      const text = draw.pick(format ? FORMATTED[format]! : TEXTS).trim();
+      return draw.pick<object>([{ equals: text }, { isNot: text }, { contains: "a" }, { notContains: "1" }]);
+    },
   },
   ScreenerNumericQuestion: {
     members: (draw) => ({ wholeNumber: draw.chance(0.5), ...(draw.chance(0.5) && { min: 0, max: 100 }) }),
@@ -124,7 +140,12 @@ const KINDS: Record<Question["_type"], Kind> = {
     ],
     comparison: (draw, { options }) => {
       const { id } = draw.pick<Shown>(options);
-      return draw.pick<object>([{ equals: id }, { oneOf: [id, options[0].id] }]);
+      return draw.pick<object>([
+        { equals: id },
+        { isNot: id },
+        { oneOf: [id, options[0].id] },
+        { noneOf: [id, options[0].id] },
+      ]);
     },
   },
   ScreenerMultiSelectQuestion: {
@@ -137,7 +158,10 @@ const KINDS: Record<Question["_type"], Kind> = {
       ...draw.some(options, 0, 3).map((option) => chosen(draw, option)),
       ...(allowsWriteIn && draw.chance(0.2) ? [writtenIn(draw)] : []),
     ],
-    comparison: (draw, { options }) => ({ contains: draw.pick<Shown>(options).id }),
+    comparison: (draw, { options }) => {
+      const { id } = draw.pick<Shown>(options);
+      return draw.pick<object>([{ contains: id }, { notContains: id }, { chosenAtLeast: 2 }, { chosenAtMost: 1 }]);
+    },
   },
   ScreenerScaleQuestion: {
     members: (draw) => draw.pick<object>([{ look: "STARS" }, { look: "NPS" }, { from: 0, to: 7, lowLabel: "low" }, {}]),
@@ -163,7 +187,12 @@ const KINDS: Record<Question["_type"], Kind> = {
     answer: (draw, { options }) => draw.some(options, 1).map((option) => chosen(draw, option)),
     comparison: (draw, { options }) => {
       const optionId = draw.pick<Shown>(options).id;
-      return draw.pick<object>([{ first: optionId }, { contains: optionId }, { rankedAtMost: { optionId, rank: 2 } }]);
+      return draw.pick<object>([
+        { first: optionId },
+        { contains: optionId },
+        { rankedAtMost: { optionId, rank: 2 } },
+        { chosenAtLeast: 2 },
+      ]);
     },
   },
 };
@@ -179,6 +208,7 @@ function conditionOver(draw: Draw, questions: readonly Shown[], depth = 0): obje
       { attribute: "city", is: "York" },
       { attribute: "age", atLeast: draw.int(20, 60) },
       { attribute: "city", exists: draw.chance(0.5) },
+      { attribute: "city", isNot: "York" },
     ]);
   const question = draw.pick(questions);
   const comparison = draw.chance(0.1)

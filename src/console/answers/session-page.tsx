@@ -85,11 +85,17 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
         {explanation.basis.answers === "NOT_KEPT" && <p>The answers are not kept any more.</p>}
         {responses.length === 0 && explanation.basis.answers === "KEPT" && <p>Nothing yet.</p>}
         <dl class="answers">
-          {responses.map(({ screenerQuestionId, screenerQuestionPrompt, questionType, answer }) => (
+          {responses.map(({ screenerQuestionId, screenerQuestionPrompt, questionType, answer, normalizedAnswer }) => (
             <div key={screenerQuestionId}>
               <dt dir="auto">{clean(plainOf(screenerQuestionPrompt, markup))}</dt>
               <dd dir="auto">
                 {answer === null ? <span class="note">Skipped</span> : clean(String(answerCell(questionType, answer)))}
+                {normalizedAnswer !== undefined && normalizedAnswer !== answer && (
+                  <span class="note">
+                    {" "}
+                    In standard form: <bdi>{clean(normalizedAnswer)}</bdi>
+                  </span>
+                )}
               </dd>
             </div>
           ))}

@@ -68,7 +68,7 @@ export function KindFields({ question, onEdit }: FieldsProps): JSX.Element {
 
 const nameOf = (field: CardField<Members>) => ("member" in field ? field.member : field.has);
 
-function KindField({ field, question, onEdit }: FieldsProps & { field: CardField<Members> }): JSX.Element {
+function KindField({ field, question, onEdit }: FieldsProps & { field: CardField<Members> }): JSX.Element | null {
   const values = question as unknown as Members;
   const set = (member: string, value: unknown, mark: string) =>
     onEdit({ ...question, [member]: value } as Question, mark);
@@ -91,16 +91,20 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
       />
     );
   const { id } = question;
-  if (field.has === "text")
+  if (field.has === "text") {
+    const text = (values[field.member] as string | null | undefined) ?? null;
+    if (field.onlyWith !== undefined && !values[field.onlyWith] && text === null) return null;
     return (
       <TextField
         id={`${id}-${field.member}`}
         at={`q:${id}/${field.member}`}
         label={field.label}
-        value={values[field.member] as string | null}
-        onText={(text) => set(field.member, text || null, `${id}-${field.member}`)}
+        {...(field.hint !== undefined && { hint: field.hint })}
+        value={text}
+        onText={(typed) => set(field.member, typed || null, `${id}-${field.member}`)}
       />
     );
+  }
   if (field.has === "typed") {
     const { member, label } = field;
     const by = typeOf(question).typedMembers![member]!;
@@ -122,11 +126,11 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
         id={`${id}-${field.member}`}
         at={`q:${id}/${field.member}`}
         label={field.label}
-        value={String(values[field.member] ?? field.options[0]!.value)}
-        options={field.options.map(({ value, label }) => [value, label] as const)}
+        value={String(values[field.member] ?? field.options[0]!.value ?? "")}
+        options={field.options.map(({ value, label }) => [value ?? "", label] as const)}
         onChoice={(choice) => {
-          const sets = field.options.find(({ value }) => value === choice)?.sets;
-          onEdit({ ...question, [field.member]: choice, ...sets } as Question, "");
+          const { value = choice, sets } = field.options.find((one) => (one.value ?? "") === choice) ?? {};
+          onEdit({ ...question, [field.member]: value, ...sets } as Question, "");
         }}
       />
     );

@@ -34,7 +34,7 @@ async function bundle(path: string): Promise<Asset> {
       format: "esm",
       platform: "browser",
       target: "es2022",
-      alias: Object.fromEntries(["node:crypto", "markdown-it", "lru-cache"].map((name) => [name, STAND_INS])),
+      alias: Object.fromEntries(["node:crypto", "markdown-it", "lru-cache", "re2js"].map((name) => [name, STAND_INS])),
       write: false,
       outdir: "/",
       logLevel: "silent",

@@ -46,6 +46,7 @@ class DraftReader implements Scope {
   assignments: ReadonlyMap<string, KnownAssignment> = new Map();
   readonly assignmentsBefore = Number.POSITIVE_INFINITY;
   parts = 0;
+  readonly #patterns = { total: 0 };
   readonly #errors: ProblemDetail[] = [];
   /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
   readonly #known = { page: new Set<string>(), question: new Map<string, Question>(), quota: new Set<string>() };
@@ -173,6 +174,7 @@ class DraftReader implements Scope {
     const question = typeOf(input).buildQuestion(input, common, {
       knownIds: new Set(known && typeOf(known).partIds?.(known)),
       partIds,
+      patterns: this.#patterns,
       fail: (pointer, message) => this.#fail(at + pointer, message),
     });
     const earlier = { question, partIds };

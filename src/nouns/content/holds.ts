@@ -87,14 +87,17 @@ export function comparisonHolds(condition: LeafCondition, facts: Facts): boolean
   const answer = given?.answer ?? null;
   if ("answered" in condition) return (answer !== null) === condition.answered;
   if (!given || answer === null) return false;
-  const { equality, contains, order, own } = typeOf(given.question).comparisons;
+  const { question } = given;
+  const { equality, contains, order, own } = typeOf(question).comparisons;
   if (own) {
     const [operator, operand] = operatorIn(condition);
-    if (Object.hasOwn(own, operator)) return own[operator]!.holds(answer, operand, facts.today, given.question);
+    if (Object.hasOwn(own, operator)) return own[operator]!.holds(answer, operand, facts.today, question);
   }
-  if ("equals" in condition) return typeof equality === "function" && equality(answer) === condition.equals;
-  if ("oneOf" in condition) return typeof equality === "function" && condition.oneOf.includes(equality(answer) ?? "");
-  if ("contains" in condition) return typeof contains === "function" && contains(answer, condition.contains, given);
+  if ("equals" in condition) return typeof equality === "function" && equality(answer, question) === condition.equals;
+  if ("oneOf" in condition)
+    return typeof equality === "function" && condition.oneOf.includes(equality(answer, question) ?? "");
+  if ("contains" in condition)
+    return typeof contains === "function" && contains(answer, condition.contains, given, question);
   return typeof order === "function" && isInOrder(condition, order(answer));
 }
 

@@ -11,15 +11,16 @@ export type CardField<Values> =
     }
   /** As `typedMembers` of the type reads it. */
   | { has: "typed"; member: keyof Values & string; label: string }
-  | { has: "text"; member: keyof Values & string; label: string }
+  /** `onlyWith`: it is there only where this member has a value, or where it has one itself. */
+  | { has: "text"; member: keyof Values & string; label: string; hint?: string; onlyWith?: keyof Values & string }
   /** The first one stands for a member that is missing. */
   | { has: "choice"; member: keyof Values & string; label: string; options: readonly CardChoice<Values>[] }
   | { has: "limits"; least: Limit<Values>; most: Limit<Values> }
   | { has: "box"; member: keyof Values & string; label: string };
 
-/** One of several values of a member. */
+/** One of several values of a member. Null: the member has none. */
 interface CardChoice<Values> {
-  value: string;
+  value: string | null;
   label: string;
   /** What other members become when it is chosen. */
   sets?: Partial<Values>;

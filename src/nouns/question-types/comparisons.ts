@@ -134,7 +134,7 @@ export function isInOrder<Value extends Operand>(
 
 /** Values that are computed once for an answer, because many conditions may need them. */
 export interface Memo {
-  /** The answer in lower case, if it is a text, which may be long. */
+  /** The answer in lower case, if it is a text, which may be long; of a format, with its normalized form. */
   lowerCase?: string;
 }
 
@@ -151,8 +151,8 @@ export interface Comparisons<Question, Answer, Value> {
     question: Question,
   ): Value | { message: string };
   /** The value that `equals` and `oneOf` compare, and their negations; undefined equals nothing. */
-  equality: ((answer: Answer) => Value | undefined) | { equals: string; oneOf: string };
-  contains: ((answer: Answer, piece: Value, memo: Memo) => boolean) | string;
+  equality: ((answer: Answer, question: Question) => Value | undefined) | { equals: string; oneOf: string };
+  contains: ((answer: Answer, piece: Value, memo: Memo, question: Question) => boolean) | string;
   /** A value that answers are compared with, as part of a sentence. */
   operandText(question: Question, value: Value): string;
   /** The value that `lessThan`, `atMost`, `greaterThan` and `atLeast` compare. */

@@ -3,6 +3,7 @@
 import type { DatePart } from "../../words/speech.ts";
 import { quoted } from "./comparisons.ts";
 import { EXAMPLES, type Precision } from "./values/days.ts";
+import { FORMAT_NAMES, type Format } from "./values/text-formats.ts";
 
 /** The members of each error beside its code. `limits` are the numbers or dates that the answer violates. */
 interface Details {
@@ -12,6 +13,11 @@ interface Details {
   several_lines: object;
   too_short: { limits: { min: number } };
   too_long: { limits: { max: number } };
+  wrong_format: { format: Format };
+  too_few_digits: { limits: { min: number } };
+  too_many_digits: { limits: { max: number } };
+  /** `message` is the author's. */
+  wrong_pattern: { message: string };
   not_number: { wholeNumber: boolean };
   /** A typed number that has two possible meanings. */
   ambiguous_number: { readings: [string, string] };
@@ -89,6 +95,10 @@ const apiMessages: Messages<[]> = {
   several_lines: () => "must be one line",
   too_short: ({ limits: { min } }) => `must have at least ${min} characters`,
   too_long: ({ limits: { max } }) => `must have at most ${max} characters`,
+  wrong_format: ({ format }) => `must be ${FORMAT_NAMES[format].name} such as ${FORMAT_NAMES[format].example}`,
+  too_few_digits: ({ limits: { min } }) => `must have at least ${min} digits`,
+  too_many_digits: ({ limits: { max } }) => `must have at most ${max} digits`,
+  wrong_pattern: ({ message }) => `does not match the question's pattern: ${message}`,
   not_number: () => "must be a number",
   ambiguous_number: ({ readings: [first, second] }) => `may be read as ${first} or as ${second}`,
   not_whole: () => "must be a whole number",

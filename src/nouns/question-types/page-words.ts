@@ -3,6 +3,7 @@
 import type { Speech } from "../../words/speech.ts";
 import { onOneLine } from "./comparisons.ts";
 import { type AnswerError, type Messages, messageOf } from "./errors.ts";
+import { FORMAT_NAMES, type Format } from "./values/text-formats.ts";
 
 /** For errors that our page never causes. */
 const unclear = (_: unknown, speech: Speech) => speech.say("checkAnswer");
@@ -14,13 +15,25 @@ const WRONG = { day: "dayWrong", month: "monthWrong", year: "yearWrong" } as con
 const WHOLE = 12;
 const DECIMAL = 3.5;
 
-const messages: Messages<[speech: Speech, missingText: string]> = {
-  required: (_, __, missingText) => missingText,
+/** What the question itself says, in the language of the page. */
+interface OwnWords {
+  /** Where an answer is missing. */
+  missing: string;
+  /** Where an answer does not match its pattern. */
+  wrongPattern: string | undefined;
+}
+
+const messages: Messages<[speech: Speech, own: OwnWords]> = {
+  required: (_, __, { missing }) => missing,
   not_text: unclear,
   unclean_text: (_, speech) => speech.say("uncleanText"),
   several_lines: (_, speech) => speech.say("oneLine"),
   too_short: ({ limits: { min } }, speech) => speech.count("tooShort", min),
   too_long: ({ limits: { max } }, speech) => speech.count("tooLong", max),
+  wrong_format: ({ format }, speech) => formatText(format, speech),
+  too_few_digits: ({ limits: { min } }, speech) => speech.count("tooFewDigits", min),
+  too_many_digits: ({ limits: { max } }, speech) => speech.count("tooManyDigits", max),
+  wrong_pattern: ({ message }, _, { wrongPattern }) => wrongPattern ?? message,
   not_number: ({ wholeNumber }, speech) =>
     wholeNumber
       ? speech.say("notWholeNumber", { whole: WHOLE })
@@ -56,7 +69,23 @@ const messages: Messages<[speech: Speech, missingText: string]> = {
   write_in_too_long: ({ limits: { max } }, speech) => speech.count("ownAnswerTooLong", max),
 };
 
-/** @param missingText the message of the question's type for a missing answer */
-export function pageMessage(error: AnswerError, speech: Speech, missingText: string): string {
-  return messageOf(messages, error, speech, missingText);
+/** What to enter where the answer has a format. */
+export function formatText(format: Format, speech: Speech): string {
+  const { example } = FORMAT_NAMES[format];
+  switch (format) {
+    case "EMAIL":
+      return speech.say("enterEmail", { example });
+    case "PHONE":
+      return speech.say("enterPhone", { example });
+    case "POSTCODE":
+      return speech.say("enterPostcode");
+    case "URL":
+      return speech.say("enterUrl", { example });
+    case "DIGITS":
+      return speech.say("enterDigits", { example });
+  }
+}
+
+export function pageMessage(error: AnswerError, speech: Speech, own: OwnWords): string {
+  return messageOf(messages, error, speech, own);
 }

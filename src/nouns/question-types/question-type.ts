@@ -11,6 +11,7 @@ import type { Comparisons, Today, TypedValue } from "./comparisons.ts";
 import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import type { Typed } from "./form.ts";
+import type { PatternCosts } from "./values/patterns.ts";
 
 /** The members of every question. */
 export type Common = ValuesOf<typeof commonView>;
@@ -29,6 +30,8 @@ export interface QuestionDraft {
   knownIds: ReadonlySet<string>;
   /** The type adds the ids of the question's parts here, by every id or label that conditions may use for them. */
   partIds: Map<string, string>;
+  /** What the patterns of the draft cost so far. */
+  patterns: PatternCosts;
   /** Reports an error. `pointer` starts at the question. */
   fail(pointer: string, message: string): void;
 }
@@ -114,6 +117,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   comparisons: Comparisons<Question, Answer, Value>;
   toShown(answer: Answer): Shown;
   fromShown(question: Question, shown: Shown): Answer;
+  /** Gives what stands beside an answer: the same in the form that programs can compare. Undefined: the question has no such form. */
+  normalizer?(question: Question): ((shown: Shown) => string) | undefined;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
   /** What a cell can have, in words for the codebook. Without it: the card's label. */

@@ -9,13 +9,13 @@ import { countedResponses } from "./resource.ts";
 /** A response's key is its session's rowid × POSITIONS + its question's position: keys have the order of the list. */
 const POSITIONS = 4096;
 
-/** The answers of some sessions as JSON, each with its session's rowid and its question's position. */
+/** The answers of some sessions as JSON, each with its session's rowid, its question's position, and its form for programs. */
 export function listAnswers(
   db: Reader,
   sessionIds: readonly number[],
-): { session: number; position: number; answer: string }[] {
+): { session: number; position: number; answer: string; normalized: string | null }[] {
   return db.all(
-    `SELECT s.value AS session, r.id % ${POSITIONS} AS position, r.answer FROM json_each(?) AS s
+    `SELECT s.value AS session, r.id % ${POSITIONS} AS position, r.answer, r.normalized_answer AS normalized FROM json_each(?) AS s
      CROSS JOIN screener_response AS r ON r.id >= s.value * ${POSITIONS} AND r.id < (s.value + 1) * ${POSITIONS}`,
     JSON.stringify(sessionIds),
   );
@@ -80,17 +80,19 @@ export function writeResponses(
   if (!answers.length) return;
   const rows = JSON.stringify(
     answers.map(({ position, question, answer }) => {
-      const shown = answer === null ? null : typeOf(question).toShown(answer);
-      return [session.id * POSITIONS + position, position, JSON.stringify(shown)];
+      const type = typeOf(question);
+      const shown = answer === null ? null : type.toShown(answer);
+      const normalized = shown === null ? null : (type.normalizer?.(question)?.(shown) ?? null);
+      return [session.id * POSITIONS + position, position, JSON.stringify(shown), normalized];
     }),
   );
   // CROSS JOIN reads the answers first. The other order reads the JSON for each question: a second for 2,000 of them.
   db.run(
-    `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
-     SELECT a.value ->> 0, ?, ?, ?, q.id, a.value ->> 2
+    `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer, normalized_answer)
+     SELECT a.value ->> 0, ?, ?, ?, q.id, a.value ->> 2, a.value ->> 3
      FROM json_each(?) AS a CROSS JOIN publication_question AS q ON q.screener_publication_id = ? AND q.place = a.value ->> 1
      WHERE true
-     ON CONFLICT DO UPDATE SET answer = excluded.answer`,
+     ON CONFLICT DO UPDATE SET answer = excluded.answer, normalized_answer = excluded.normalized_answer`,
     session.screener_id,
     session.screener_publication_id,
     session.id,
@@ -111,8 +113,10 @@ export function deleteResponses(db: Writer, session: SessionRow, positions: read
 /** Copies answers to sessions that have none. The workspace is attached as `w`. @param pairs SQL of rowids of sessions: `from` and `to` */
 export function copyAnswers(db: Writer, pairs: string, values: readonly SqlValue[]): void {
   db.run(
-    `INSERT INTO w.screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
-     SELECT j."to" * ${POSITIONS} + r.id % ${POSITIONS}, r.screener_id, r.screener_publication_id, j."to", r.publication_question_id, r.answer
+    `INSERT INTO w.screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer,
+       normalized_answer)
+     SELECT j."to" * ${POSITIONS} + r.id % ${POSITIONS}, r.screener_id, r.screener_publication_id, j."to", r.publication_question_id, r.answer,
+       r.normalized_answer
      FROM (${pairs}) AS j CROSS JOIN w.screener_response AS r ON r.id >= j."from" * ${POSITIONS} AND r.id < (j."from" + 1) * ${POSITIONS}`,
     ...values,
   );

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import type { FilterColumn } from "../../../db/list/where.ts";
 import { exampleIds } from "../../base/examples.ts";
-import { type Cell, json, refersTo, text, uid, word } from "../../base/members.ts";
+import { type Cell, json, optional, refersTo, text, uid, word } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { id, shortArray } from "../../base/schemas.ts";
 import { MAX_QUESTIONS } from "../content/content.ts";
@@ -43,6 +43,10 @@ export const response = resource({
     ),
     screenerQuestionPrompt: text("q.prompt"),
     answer: json("t.answer", v.unknown(), { "": cellOfAnswer }),
+    normalizedAnswer: optional(
+      text("t.normalized_answer"),
+      "Of a text with a `format`: the answer in the form that programs can compare",
+    ),
   },
   variants: responseVariants,
   example: {
@@ -58,6 +62,7 @@ export const response = resource({
     screenerParticipantId: exampleIds.screenerParticipant,
     screenerQuestionPrompt: "How old are you?",
     answer: 36,
+    normalizedAnswer: undefined,
   },
   columnOrder: [
     "externalParticipantUid",

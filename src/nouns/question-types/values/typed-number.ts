@@ -18,7 +18,7 @@ type TypedError =
 export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: number | null } | { error: TypedError } {
   const notNumber = { error: { code: "not_number", wholeNumber } } as const;
   if (typed.length > MAX_TYPED_LENGTH) return notNumber;
-  const text = plain(typed);
+  const text = inAscii(typed);
   if (!text) return { raw: null };
   const { whole = "", mark = "", decimals } = GROUPED.exec(text)?.groups ?? {};
   const grouped = whole.replaceAll(mark, "");
@@ -32,7 +32,7 @@ export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: num
 }
 
 /** The same text in ASCII: digits and separators of any script are replaced, invisible characters removed. */
-function plain(typed: string): string {
+export function inAscii(typed: string): string {
   return (
     typed
       .replaceAll(/\p{Cf}/gu, "")
