@@ -17,12 +17,17 @@ export interface FilterColumn {
 }
 
 /** A value that a scan compares row by row, unless its index says that few rows have it. */
-interface ScannedValue {
-  /** SQL expression of the value for a row of `t`. */
-  value: string;
-  /** The name of the index on the value, if it has one. */
-  index: string;
-}
+type ScannedValue =
+  | {
+      /** SQL expression of the value for a row of `t`. */
+      value: string;
+      /** The name of the index on the value, if it has one. */
+      index: string;
+    }
+  | {
+      /** SQL condition on a row of `t`, which may have several values: whether it has one of the set `$`. They have an index. */
+      has: string;
+    };
 
 /** `gte` and `lt` (at least; less than) are for values that have an order; `startsWith` for texts of an index. */
 export type Operator = "eq" | "ne" | "in" | "nin" | "gte" | "lt" | "startsWith";
@@ -85,10 +90,12 @@ export function splitScans(db: Reader, filters: readonly Filter[]): { scans: Fil
 }
 
 /** Whether an index finds the rows with these values, and they are few. */
-function findsFew(db: Reader, { by: { references }, operator, values }: Filter, { index }: ScannedValue): boolean {
+function findsFew(db: Reader, { by: { references }, operator, values }: Filter, scan: ScannedValue): boolean {
   const isPrefix = operator === "startsWith";
   if (!references && !isPrefix) return false;
-  if (!db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", index)) return false;
+  const hasIndex =
+    "has" in scan || db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", scan.index);
+  if (!hasIndex) return false;
   // namesMany counts them.
   if (isPrefix || !references) return true;
   const found = db.value<number>(
@@ -107,10 +114,16 @@ export function whereWithScans({ scans, others }: { scans: readonly Filter[]; ot
 function scanOf(filter: Filter): Where {
   const { by, operator, values } = filter;
   if (operator === "startsWith") return whereOf(filter);
-  const { value } = by.scan!;
+  const scan = by.scan!;
   const set = "(SELECT value FROM json_each(?))";
+  const bound = [JSON.stringify(values)];
+  if ("has" in scan) {
+    const has = scan.has.replace("$", set);
+    return { sql: isPositive({ operator }) ? has : `NOT ${has}`, values: bound };
+  }
+  const { value } = scan;
   const sql = isPositive({ operator }) ? `${value} IN ${set}` : `(${value} IS NULL OR ${value} NOT IN ${set})`;
-  return { sql, values: [JSON.stringify(values)] };
+  return { sql, values: bound };
 }
 
 /** Which rows of a list are asked for: the condition for them, whether they are those that are not counted, and the other filters. */

@@ -644,7 +644,7 @@ CREATE TABLE screener_arm (
   name TEXT NOT NULL,
   -- How many rows session_arm has of it, kept by triggers.
   given INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, position INTEGER DEFAULT 0) STRICT;
 
 CREATE INDEX screener_arm_screener ON screener_arm (screener_id);
 
@@ -748,4 +748,22 @@ END;
 CREATE TRIGGER screener_session_link_deleted AFTER DELETE ON screener_session WHEN old.screener_link_id IS NOT NULL BEGIN
   UPDATE screener_link SET started = started - (old.state <> 'NOT_STARTED'), completed = completed - (old.state = 'COMPLETED')
     WHERE id = old.screener_link_id;
+END;
+
+CREATE TABLE given_arm (
+  arm_id INTEGER NOT NULL REFERENCES screener_arm ON DELETE CASCADE,
+  session_id INTEGER NOT NULL,
+  PRIMARY KEY (arm_id, session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER screener_session_arms_changed AFTER UPDATE OF arms ON screener_session WHEN new.arms IS NOT old.arms BEGIN
+  DELETE FROM given_arm WHERE session_id = old.id
+    AND arm_id IN (SELECT a.id FROM json_each(old.arms) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value);
+  INSERT OR IGNORE INTO given_arm (arm_id, session_id)
+    SELECT a.id, new.id FROM json_each(new.arms) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value;
+END;
+
+CREATE TRIGGER screener_session_arms_removed AFTER DELETE ON screener_session WHEN old.arms IS NOT NULL BEGIN
+  DELETE FROM given_arm WHERE session_id = old.id
+    AND arm_id IN (SELECT a.id FROM json_each(old.arms) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value);
 END;

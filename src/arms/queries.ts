@@ -1,7 +1,8 @@
 // Statements on arms: those of a screener, and the sessions that count for them.
 
 import type { Expiry } from "../../db/expiry.ts";
-import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import { ANY_OPERATOR, type FilterRule } from "../base/members.ts";
 import { newSeed } from "./draw.ts";
 
 /** Arms by the ids of their assignments. */
@@ -67,6 +68,17 @@ export function publishArms(db: Writer, screenerId: number, assignments: readonl
   }
 }
 
+/** Says which arms the newest publication has, and in which order. @param uids of the publication */
+export function positionArms(db: Writer, screenerId: number, uids: readonly string[]): void {
+  db.run(
+    `UPDATE screener_arm AS a SET position = d.position
+     FROM (SELECT o.id, j.key AS position FROM screener_arm AS o LEFT JOIN json_each(?) AS j ON j.value = o.uid WHERE o.screener_id = ?) AS d
+     WHERE d.id = a.id AND a.position IS NOT d.position`,
+    JSON.stringify(uids),
+    screenerId,
+  );
+}
+
 /** The seed of a screener. A release that does not know arms may have published them: then they are made here. */
 export function readySeed(db: Writer, screenerId: number, assignments: readonly PublishedAssignment[]): Uint8Array {
   const uids = assignments.flatMap(({ arms }) => arms.map(({ id }) => id));
@@ -129,13 +141,46 @@ export function leaveArms(db: Writer, sessionId: number): void {
   db.run("DELETE FROM session_arm WHERE session_id = ?", sessionId);
 }
 
+/** These sessions, which were made with arms, are found by them. @param sessions SQL of their rowids */
+export function findByArms(db: Writer, schema: string, sessions: string, values: readonly SqlValue[]): void {
+  db.run(
+    `INSERT INTO ${schema}.given_arm (arm_id, session_id)
+     SELECT a.id, s.id FROM ${schema}.screener_session AS s CROSS JOIN json_each(s.arms) AS j CROSS JOIN ${schema}.screener_arm AS a ON a.uid = j.value
+     WHERE s.id IN (${sessions}) AND s.arms IS NOT NULL`,
+    ...values,
+  );
+}
+
+/** The sessions that were given an arm. It may be most of a million, which are then looked at one by one. */
+export const armFilter = {
+  operators: ANY_OPERATOR,
+  values: "uuid",
+  by: {
+    column: "id",
+    references: {
+      table: "(SELECT g.session_id AS id, a.uid FROM screener_arm AS a CROSS JOIN given_arm AS g ON g.arm_id = a.id)",
+      by: "uid",
+      many: true,
+    },
+    scan: {
+      has: "EXISTS (SELECT 1 FROM screener_arm AS a CROSS JOIN given_arm AS g ON g.arm_id = a.id AND g.session_id = t.id WHERE a.uid IN $)",
+    },
+  },
+} as const satisfies FilterRule;
+
 /** What a recount of a store's arms finds wrong, in sentences. */
 export function faultsOfArms(db: Reader): string[] {
-  const rows = db.all<{ uid: string; given: number; recounted: number }>(
-    `SELECT a.uid, a.given, (SELECT count(*) FROM session_arm AS s WHERE s.arm_id = a.id) AS recounted FROM screener_arm AS a
-     WHERE a.given <> recounted`,
+  const rows = db.all<{ uid: string; given: number; recounted: number; found: number; had: number }>(
+    `WITH h AS MATERIALIZED (SELECT j.value AS uid, count(*) AS n FROM screener_session AS s CROSS JOIN json_each(s.arms) AS j
+       WHERE s.arms IS NOT NULL GROUP BY j.value)
+     SELECT a.uid, a.given, (SELECT count(*) FROM session_arm AS s WHERE s.arm_id = a.id) AS recounted,
+       (SELECT count(*) FROM given_arm AS g WHERE g.arm_id = a.id) AS found, coalesce((SELECT h.n FROM h WHERE h.uid = a.uid), 0) AS had
+     FROM screener_arm AS a WHERE a.given <> recounted OR found <> had`,
   );
-  return rows.map(({ uid, given, recounted }) => `the arm ${uid} says ${given} sessions, and there are ${recounted}`);
+  return rows.flatMap(({ uid, given, recounted, found, had }) => [
+    ...(given === recounted ? [] : [`the arm ${uid} says ${given} sessions, and there are ${recounted}`]),
+    ...(found === had ? [] : [`by the arm ${uid} ${found} sessions are found, and ${had} were given it`]),
+  ]);
 }
 
 /** The arms that a session was given, as it shows them. @param arms as its column has them */

@@ -276,7 +276,7 @@ export type ScreenerContentQuota = {
   };
 };
 
-export type ScreenerArm = {
+export type ScreenerContentArm = {
   id: string;
   name: string;
   when: Condition | null;
@@ -286,7 +286,7 @@ export type ScreenerArmAssignment = {
   id: string;
   name: string;
   pick: "LEAST_FULL" | "RANDOM";
-  arms: ScreenerArm[];
+  arms: ScreenerContentArm[];
 };
 
 export type ScreenerContent = {
@@ -972,6 +972,28 @@ export type ScreenerLinkChange = {
   accept?: string[];
   oneEach?: "NONE" | "BROWSER" | "EMAIL";
   confirmEmail?: boolean;
+};
+
+export type ScreenerArm = {
+  _type: "ScreenerArm";
+  id: string;
+  screenerId: string;
+  assignmentId: string;
+  assignmentName: string;
+  name: string;
+  completed: number;
+  inProgress: number;
+  status: "OPEN" | "RETIRED";
+};
+
+export type PaginatedScreenerArm = {
+  _type: "PaginatedScreenerArm";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ScreenerArm[];
 };
 
 export type ScreenerQuotaForecastInput = {
@@ -2361,6 +2383,12 @@ export interface Operations {
     };
     answers: { 200: ScreenerLink } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
+  /** List a screener's arms */
+  listScreenerArms: {
+    path: Operations["getScreener"]["path"];
+    query: Operations["listScreeners"]["query"];
+    answers: { 200: PaginatedScreenerArm } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
   /** Forecast what quotas let through */
   forecastScreenerQuotas: {
     path: Operations["getScreener"]["path"];
@@ -2619,6 +2647,14 @@ export interface Operations {
       "filter[language][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[language][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[armId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[armId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[armId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[armId][nin][]"?: readonly string[];
     };
     answers: { 200: PaginatedScreenerSession } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -2793,6 +2829,14 @@ export interface Operations {
       "filter[completedAt][gte]"?: string;
       /** Before this time. */
       "filter[completedAt][lt]"?: string;
+      /** Only this value. */
+      "filter[armId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[armId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[armId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[armId][nin][]"?: readonly string[];
       /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Write a key instead of `{key}`. */
@@ -3198,6 +3242,9 @@ export interface OperationIds {
     get: "getScreenerLink";
     patch: "changeScreenerLink";
     delete: "revokeScreenerLink";
+  };
+  "/screeners/{id}/arms": {
+    get: "listScreenerArms";
   };
   "/screeners/{id}/quota-forecast": {
     post: "forecastScreenerQuotas";

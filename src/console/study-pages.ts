@@ -5,7 +5,15 @@ import { readDraft, saveDraft, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
 import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
-import { changeQuota, readLiveQuotas, sendPlaces, sendQuotas, showQuota, showQuotas } from "./quotas/handlers.ts";
+import {
+  changeQuota,
+  readLiveQuotas,
+  sendArms,
+  sendPlaces,
+  sendQuotas,
+  showQuota,
+  showQuotas,
+} from "./quotas/handlers.ts";
 import { sendTable, showResults } from "./results/handlers.ts";
 import { revokeLink, sendCode, share, showShare } from "./share/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
@@ -37,6 +45,7 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path: `${path}/answers/:session`, role: "researcher", handle: setOutcome },
   { method: "get", path: `${path}/quotas`, role: "viewer", handle: showQuotas },
   { method: "get", path: `${path}/quotas.csv`, role: "viewer", handle: sendQuotas },
+  { method: "get", path: `${path}/arms.csv`, role: "viewer", handle: sendArms },
   { method: "get", path: `${path}/live-quotas`, role: "researcher", isJson: true, handle: readLiveQuotas },
   { method: "get", path: `${path}/quotas/:quota`, role: "viewer", handle: showQuota },
   { method: "post", path: `${path}/quotas/:quota`, role: "researcher", handle: changeQuota },

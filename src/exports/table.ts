@@ -4,6 +4,7 @@
 import type { InferOutput } from "valibot";
 import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { armFilter } from "../arms/queries.ts";
 import { attributeCell, attributeFilter, attributeKeys } from "../base/attributes.ts";
 import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
@@ -64,6 +65,7 @@ export const exportFilters: FilterRules = {
   startedAt: { operators: RANGE, values: "timestamp", by: { column: "started_at" } },
   lastActiveAt: { operators: RANGE, values: "timestamp", by: { column: "last_active_at" } },
   completedAt: { operators: RANGE, values: "timestamp", by: { column: "completed_at" } },
+  armId: armFilter,
   attributes: attributeFilter("participant_id", ofParticipant),
 };
 

@@ -40,6 +40,7 @@ import { sessionRoutes } from "../nouns/sessions/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
+import { armRoutes } from "../screening/arm-routes.ts";
 import { orderRoutes } from "../screening/order-routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
@@ -59,6 +60,7 @@ export const endpoints: AnyEndpoint[] = [
   ...publicationRoutes,
   ...quotaRoutes,
   ...linkRoutes,
+  ...armRoutes,
   ...forecastRoutes,
   ...participantRoutes,
   ...personActions,

@@ -3,6 +3,7 @@
 
 import { countRows, recountRows } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
+import { findByArms } from "../arms/queries.ts";
 import { newSlug, newUnguessableId, uuid7Sql, uuid7Time } from "../base/ids.ts";
 import { referenceSql } from "../base/references.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../engine/ledger/effects.ts";
@@ -175,7 +176,9 @@ function makeCopies(db: Writer, effect: bigint, { now, until, mark, from, to }: 
     `UPDATE copy AS c SET session_id = (SELECT id FROM w.screener_session WHERE uid = c.uid) WHERE ${some}`,
     ...[from, to],
   );
-  countRows(db, countedSessions, "w", `t.id IN (SELECT c.session_id FROM copy AS c WHERE ${some})`, [from, to], 1);
+  const made = `SELECT c.session_id FROM copy AS c WHERE ${some}`;
+  countRows(db, countedSessions, "w", `t.id IN (${made})`, [from, to], 1);
+  findByArms(db, "w", made, [from, to]);
   copyAnswers(
     db,
     `SELECT q.session_id AS "from", c.session_id AS "to" FROM copy AS c CROSS JOIN plan AS q ON q.id = c.plan_id WHERE ${some}`,

@@ -417,3 +417,24 @@ test("a test drive says which quotas the answers count in, and takes no place", 
   for (const { taken, held } of (await client.get(`/screeners/${study.screener}/quotas`)).body.items)
     assert.deepEqual([taken, held], [0, 0]);
 });
+
+test("the page of quotas says how many people have each arm, and whose answers to download by it", async () => {
+  const concept = { name: "Concept", arms: [{ name: "Red" }, { name: "Blue & white" }] };
+  const study = await publish(client, { pages, assignments: [concept] });
+  const path = `/console/studies/${study.screener}`;
+  const people = await invite(client, study.screener, 3);
+  for (const person of people) await send(study, person, "Women", 30, person !== people[2]);
+  const { items } = (await client.get(`/screeners/${study.screener}/arms`)).body;
+  const html = (await viewer.get(`${path}/quotas`)).text;
+  for (const { name, completed, inProgress } of items)
+    assert.ok(words(html).includes(`${name} ${completed} ${inProgress} Download the answers`), words(html));
+  assert.match((await viewer.get(`${path}/arms.csv`)).text, /Blue & white/);
+  const download = (await viewer.get(`${path}/download?arm=${items[1].id}`)).text;
+  assert.match(download, new RegExp(`value="${items[1].id}" selected[^>]*>Concept: Blue &amp; white<`));
+  const file = (await viewer.get(`${path}/download?file=answers&format=csv&arm=${items[1].id}`)).text;
+  const given = parseCsv(file).slice(1);
+  assert.equal(given.length, items[1].completed + items[1].inProgress);
+  // A study without arms has no such part.
+  const plain = await publish(client, { pages });
+  assert.doesNotMatch((await viewer.get(`/console/studies/${plain.screener}/quotas`)).text, /id="arms"/);
+});

@@ -54,6 +54,7 @@ const cases: Record<string, Case> = {
   "GET /screener-publications/:id/content": { ...byId("/screener-publications", "publication", "/content"), ...reads },
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
   "GET /screeners/:id/quotas": { ...byId("/screeners", "screener", "/quotas"), ...reads },
+  "GET /screeners/:id/arms": { ...byId("/screeners", "screener", "/arms"), ...reads },
   "POST /screeners/:id/quota-forecast": { ...byId("/screeners", "screener", "/quota-forecast"), ...reads },
   "GET /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), ...reads },
   "GET /screener-quotas/:id/places": { ...byId("/screener-quotas", "quota", "/places"), ...reads },

@@ -26,6 +26,7 @@ const NEEDS: Record<string, Scope[]> = {
   "get /screeners/:id/codebook": ["read"],
   "get /screeners/:id/results": ["read"],
   "get /screeners/:id/quotas": ["read"],
+  "get /screeners/:id/arms": ["read"],
   "get /screener-quotas/:id": ["read"],
   "get /screener-quotas/:id/places": ["read"],
   "patch /screener-quotas/:id": ["author"],

@@ -94,6 +94,7 @@ const content = {
     },
   ],
   quotas: [{ name: "Everybody", when: null, mode: "COUNT" }],
+  assignments: [{ name: "Concept", arms: [{ name: "Red" }] }],
 };
 
 /** Answers the questions of all kinds in a session. */

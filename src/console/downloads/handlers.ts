@@ -9,6 +9,9 @@ import { studyFrame } from "../study/handlers.ts";
 import { MAX_VERSIONS } from "../study/version-select.tsx";
 import { type Chosen, renderDownload } from "./page.tsx";
 
+/** So many can be chosen. */
+const MAX_ARMS = 500;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** GET of the page; with `file`, of the file. */
@@ -45,6 +48,7 @@ async function showForm(request: VisitorRequest, chosen: Chosen, faults: Faults)
       chosen,
       faults,
       publications: items,
+      arms: (await calls.get("listScreenerArms", { id, query: `pagination[limit]=${MAX_ARMS}` })).items,
       attributes: context.workspaces.read(visitor.workspace_uid, attributeKeys),
       curl: calls.curl("exportScreenerResponses", callOf(id, chosen)),
     }),
@@ -59,6 +63,7 @@ function chosenIn(query: URLSearchParams): Chosen {
     choices: query.get("choices") === "COLUMNS" ? "COLUMNS" : "JOINED",
     who: text("who"),
     version: text("version"),
+    arm: text("arm"),
     from: text("from"),
     until: text("until"),
     attribute: text("attribute"),
@@ -87,13 +92,14 @@ function layoutOf({ headings, choices }: Chosen): URLSearchParams {
 
 /** The call of the API that gives the file. */
 function callOf(id: string, chosen: Chosen): { id: string; query: string } {
-  const { who, version, attribute, value } = chosen;
+  const { who, version, arm, attribute, value } = chosen;
   const query = layoutOf(chosen);
   const filter = (name: string, text: string) => query.set(`filter[${name}]`, text);
   if (who === "COMPLETED" || who === "IN_PROGRESS") filter("state][eq", who);
   else if (who === "QUALIFIED") filter("outcome][eq", who);
   else if (who) filter("outcomeReason][eq", who);
   if (version) filter("screenerPublicationId][eq", version);
+  if (arm) filter("armId][eq", arm);
   const [from, until] = [startOf(chosen.from), startOf(chosen.until)];
   if (from !== undefined) filter("lastActiveAt][gte", new Date(from).toISOString());
   if (until !== undefined) filter("lastActiveAt][lt", new Date(until + DAY_MS).toISOString());

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerPublication } from "../../client/types.ts";
+import type { ScreenerArm, ScreenerPublication } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf } from "../shell/fields.tsx";
@@ -17,6 +17,8 @@ export interface Chosen {
   who: string;
   /** The id of a publication. */
   version: string;
+  /** The id of an arm. */
+  arm: string;
   /** Days in UTC. */
   from: string;
   until: string;
@@ -28,6 +30,7 @@ interface DownloadView {
   chosen: Chosen;
   faults: Faults;
   publications: ScreenerPublication[];
+  arms: ScreenerArm[];
   /** The keys of participants' attributes. */
   attributes: string[];
   curl: string;
@@ -46,7 +49,7 @@ const WHO = [
 
 export function renderDownload(
   frame: StudyFrame,
-  { chosen, faults, publications, attributes, curl }: DownloadView,
+  { chosen, faults, publications, arms, attributes, curl }: DownloadView,
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}`;
   const hasFaults = Object.keys(faults).length > 0;
@@ -99,6 +102,19 @@ export function renderDownload(
             value={chosen.version}
             options={[["", "All"], ...publications.map(({ id, version }) => [id, String(version)] as const)]}
           />
+          {arms.length > 0 && (
+            <Select
+              name="arm"
+              label="Arm"
+              value={chosen.arm}
+              options={[
+                ["", "All"],
+                ...arms.map(
+                  ({ id, assignmentName, name }) => [id, `${clean(assignmentName)}: ${clean(name)}`] as const,
+                ),
+              ]}
+            />
+          )}
           <DayField {...field("from")} />
           <DayField {...field("until")} />
           {attributes.length > 0 && (

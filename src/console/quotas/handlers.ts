@@ -26,6 +26,8 @@ import { PLACE_STATES } from "./words.tsx";
 /** All that a draft can have: a grid is not cut. */
 const QUOTAS_PER_PAGE = MAX_QUOTAS;
 const PLACES_PER_PAGE = 50;
+/** Few studies have more. */
+const ARMS_PER_PAGE = 500;
 
 /** GET of a study's quotas. */
 export async function showQuotas(request: VisitorRequest): Promise<Reply> {
@@ -43,7 +45,9 @@ export async function showQuotas(request: VisitorRequest): Promise<Reply> {
   const unpublished = (draft?.quotas ?? []).filter(({ id }) => !live.has(id)).map(({ name }) => name);
   const curl = calls.curl("listScreenerQuotas", call);
   const tried = await whatIf(request, draft, items);
+  const arms = await calls.get("listScreenerArms", { id: params.id!, query: `pagination[limit]=${ARMS_PER_PAGE}` });
   const view = {
+    ...{ arms: arms.items, moreArms: arms.total - arms.items.length },
     ...{ quotas: items, questions, unpublished: total > limit ? [] : unpublished, whatIf: tried },
     ...{ total, limit, offset, curl },
   };
@@ -56,7 +60,12 @@ export function sendQuotas({ calls, params }: VisitorRequest): Promise<Reply> {
   return calls.reply("listScreenerQuotas", { id: params.id! }, "csv");
 }
 
-/** GET of them as JSON, for the builder. */
+/** GET of a study's arms as a CSV. */
+export function sendArms({ calls, params }: VisitorRequest): Promise<Reply> {
+  return calls.reply("listScreenerArms", { id: params.id! }, "csv");
+}
+
+/** GET of the quotas as JSON, for the builder. */
 export function readLiveQuotas({ calls, params }: VisitorRequest): Promise<Reply> {
   return calls.reply("listScreenerQuotas", { id: params.id!, query: `pagination[limit]=${QUOTAS_PER_PAGE}` });
 }

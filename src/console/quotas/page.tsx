@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerQuota } from "../../client/types.ts";
+import type { ScreenerArm, ScreenerQuota } from "../../client/types.ts";
 import { answerName, type Grid, gridsOf } from "../../nouns/content/grids/grids.ts";
 import { type ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
@@ -10,6 +10,7 @@ import { GridTable } from "../islands/grid-table.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { Arms } from "./arms.tsx";
 import { WhatIf, type WhatIfView } from "./what-if.tsx";
 import { PlacesBar, placesInWords, statusOf } from "./words.tsx";
 
@@ -20,6 +21,9 @@ interface QuotasView {
   unpublished: string[];
   /** Null: no quota of the draft has a limit that counts. */
   whatIf: WhatIfView | null;
+  arms: ScreenerArm[];
+  /** How many arms are not shown. */
+  moreArms: number;
   total: number;
   limit: number;
   offset: number;
@@ -72,6 +76,7 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
           </a>
         </p>
       )}
+      <Arms arms={view.arms} more={view.moreArms} path={path} />
       <ApiCall curl={curl} />
     </>,
   );

@@ -14,7 +14,7 @@ export const AssignmentView = v.pipe(
     id: uuid,
     name: v.string(),
     pick: v.picklist(PICKS),
-    arms: v.array(v.pipe(v.object({ id: uuid, name: v.string(), when: conditionView }), v.title("ScreenerArm"))),
+    arms: v.array(v.pipe(v.object({ id: uuid, name: v.string(), when: conditionView }), v.title("ScreenerContentArm"))),
   }),
   v.title("ScreenerArmAssignment"),
 );

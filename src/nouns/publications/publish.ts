@@ -1,7 +1,7 @@
 // Publishes a screener: copies its draft as the next version, which becomes the active publication.
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
-import { publishArms } from "../../arms/queries.ts";
+import { positionArms, publishArms } from "../../arms/queries.ts";
 import { attributeKeys } from "../../base/attributes.ts";
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
@@ -66,7 +66,13 @@ export function publish(
   const content: Content = JSON.parse(findDraft(db, screener.id).json);
   const before = listQuotaRows(db, screener.id);
   publishQuotas(db, screener.id, content.quotas ?? [], { actor, now });
-  publishArms(db, screener.id, content.assignments ?? []);
+  const { assignments = [] } = content;
+  publishArms(db, screener.id, assignments);
+  positionArms(
+    db,
+    screener.id,
+    assignments.flatMap(({ arms }) => arms.map(({ id }) => id)),
+  );
   requireRules(content, publishedRules(db, screener.id));
   const following: NewEvent[] = [];
   const modes = new Map(content.quotas?.map(({ id, mode }) => [id, mode]));

@@ -46,6 +46,7 @@ function deleteScreener(db: Writer, uid: string, jobs: readonly string[]): Belon
     "effect WHERE screener_id = ?",
     "quota_place WHERE quota_id IN (SELECT q.id FROM screener_quota AS q WHERE q.screener_id = ?)",
     "screener_quota WHERE screener_id = ?",
+    "given_arm WHERE arm_id IN (SELECT a.id FROM screener_arm AS a WHERE a.screener_id = ?)",
     "session_arm WHERE arm_id IN (SELECT a.id FROM screener_arm AS a WHERE a.screener_id = ?)",
     "screener_arm WHERE screener_id = ?",
     "draw_seed WHERE screener_id = ?",

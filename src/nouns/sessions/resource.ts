@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
-import { shownArmsSql } from "../../arms/queries.ts";
+import { armFilter, shownArmsSql } from "../../arms/queries.ts";
 import { attributesMember } from "../../base/attributes.ts";
 import { exampleIds, exampleTag } from "../../base/examples.ts";
 import { markOf } from "../../base/ids.ts";
@@ -176,7 +176,12 @@ export const countedSessions = {
 } as const satisfies CountedTable;
 
 /** List pages have sessions; the whole list is the roster. */
-export const sessionList = countedList("screener-sessions", countedSessions, session, roster);
+export const sessionList = countedList(
+  "screener-sessions",
+  countedSessions,
+  { ...session, filters: { ...session.filters, armId: armFilter } },
+  roster,
+);
 
 interface OfWorkspace {
   context: { config: { publicUrl: string }; cell: string | null };
