@@ -388,6 +388,7 @@ const LONG: Record<string, string> = {
   "src/client/types.ts": "It is made from the API description.",
   "src/events/types.ts": "It is a list, whose entries are read one by one.",
   "src/words/ar.ts": "It is a list, too, and Arabic has six plural forms.",
+  "src/words/pl.ts": "It is a list, too, and Polish has four plural forms.",
 };
 
 test("a file fits a few screens, or has a reason not to; and says first what it is for", () => {
