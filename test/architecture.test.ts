@@ -100,6 +100,7 @@ const ORDER = [
   "src/nouns/content",
   "src/nouns/content/grids",
   "src/nouns/content/advice",
+  "src/nouns/translations",
   "src/nouns/publications",
   "src/nouns/sessions",
   "src/nouns/links",

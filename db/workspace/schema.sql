@@ -51,7 +51,7 @@ CREATE TABLE screener_publication (
   created_by INTEGER NOT NULL,
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
-  updated_at TEXT NOT NULL, erased_qualified INTEGER NOT NULL DEFAULT 0, shuffle_version INTEGER NOT NULL DEFAULT 1,
+  updated_at TEXT NOT NULL, erased_qualified INTEGER NOT NULL DEFAULT 0, shuffle_version INTEGER NOT NULL DEFAULT 1, languages TEXT NOT NULL DEFAULT '["en"]',
   UNIQUE (screener_id, version)
 ) STRICT;
 

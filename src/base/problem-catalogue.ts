@@ -28,6 +28,12 @@ export const catalogue = {
   screener_link_revoked: [409, "Link revoked", "The open link was revoked, and can't be changed any more."],
   screener_link_limit: [409, "Too many links", "The screener can't have more open links."],
   mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
+  translation_not_found: [404, "No such translation", "The screener is not translated to this language."],
+  translations_incomplete: [
+    409,
+    "Translations incomplete",
+    "A language of the screener lacks a translation of a text, or has one of a former text.",
+  ],
   quota_rule_changed: [
     400,
     "Quota rule changed",

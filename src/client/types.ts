@@ -56,7 +56,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "mail_not_configured" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -761,6 +761,107 @@ export type ScreenerContentInput = {
   assignments?: ScreenerArmAssignmentInput[] | null;
 };
 
+export type ScreenerTranslationProgress = {
+  language: string;
+  direction: "ltr" | "rtl";
+  total: number;
+  /** Of the texts as they are now */
+  translated: number;
+  /** Of former texts */
+  stale: number;
+  missing: number;
+};
+
+export type ScreenerTranslations = {
+  _type: "ScreenerTranslations";
+  screenerId: string;
+  /** The language of the draft's own texts */
+  language: string;
+  items: ScreenerTranslationProgress[];
+};
+
+export type ScreenerTranslationString = {
+  /** Stays as long as the text's page, question or option does */
+  id: string;
+  /** JSON Pointer: where the text is in the draft; `/title` is the study's */
+  path: string;
+  source: string;
+  text: string | null;
+  /** `STALE`: the source was changed after it was translated */
+  state: "MISSING" | "STALE" | "DONE";
+};
+
+export type ScreenerTranslation = {
+  _type: "ScreenerTranslation";
+  screenerId: string;
+  language: string;
+  direction: "ltr" | "rtl";
+  strings: ScreenerTranslationString[];
+};
+
+export type ScreenerTranslationStringChange = {
+  id: string;
+  /** Null: none. It must have the placeholders and links of its source */
+  text: string | null;
+  /** The text that was translated. If the draft has another one now, the translation is `STALE` */
+  source?: string;
+  /** Ignored, so that what was read can be sent back */
+  path?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  state?: unknown;
+};
+
+export type ScreenerTranslationChangeInput = {
+  strings: ScreenerTranslationStringChange[];
+};
+
+export type ScreenerTranslationFileString = {
+  id: string;
+  /** Null: none. It must have the placeholders and links of its source */
+  text: string | null;
+  /** The text that was translated. If the draft has another one now, the translation is `STALE` */
+  source?: string;
+  /** `DONE`: a text that is as it was fits its source */
+  state?: "MISSING" | "STALE" | "DONE";
+  /** Ignored, so that what was read can be sent back */
+  path?: unknown;
+};
+
+export type ScreenerTranslationFile = {
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  screenerId?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  language?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  direction?: unknown;
+  dryRun?: boolean;
+  strings: ScreenerTranslationFileString[];
+};
+
+export type ScreenerTranslationChange = {
+  id: string;
+  path: string;
+  source: string;
+  from: string | null;
+  to: string | null;
+  state: "MISSING" | "STALE" | "DONE";
+};
+
+export type ScreenerTranslationChanges = {
+  _type: "ScreenerTranslationChanges";
+  screenerId: string;
+  language: string;
+  dryRun: boolean;
+  changes: ScreenerTranslationChange[];
+  /** `NOT_IN_DRAFT`: the draft has no such text any more. `MADE_FROM_FORMER_TEXT`: it translates a former text, and there is a translation of the present one */
+  ignored: {
+    id: string;
+    reason: "NOT_IN_DRAFT" | "MADE_FROM_FORMER_TEXT";
+  }[];
+};
+
 export type Tag = {
   _type: "Tag";
   id: string;
@@ -780,6 +881,7 @@ export type ScreenerPublication = {
   createdAt: string | null;
   updatedBy: Actor | null;
   updatedAt: string | null;
+  languages: string[];
 };
 
 export type PaginatedScreenerPublication = {
@@ -806,6 +908,8 @@ export type NewScreenerPublication = {
   screenerId: string;
   targetQualifiedParticipants?: number | null;
   tags?: TagInput[] | null;
+  /** `true`: nothing is published while a language lacks a text, or has one that translates a former text */
+  requireTranslations?: boolean;
 };
 
 export type ScreenerPublicationContent = {
@@ -848,6 +952,8 @@ export type ScreenerPublicationChange = {
   updatedBy?: unknown;
   /** Ignored, so that what was read can be sent back */
   updatedAt?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  languages?: unknown;
 };
 
 export type ScreenerPublicationRestore = { [key: string]: never };
@@ -1734,7 +1840,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "mail_not_configured" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -1881,7 +1987,7 @@ export type EventChange = {
 export type Event = {
   _type: "Event";
   id: string;
-  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   createdAt: string;
   actor: EventActor;
   requestId: string | null;
@@ -1949,7 +2055,7 @@ export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1974,7 +2080,7 @@ export type PaginatedWebhookEndpoint = {
 
 export type NewWebhookEndpoint = {
   url: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
 };
@@ -1983,7 +2089,7 @@ export type WebhookEndpointWithSecret = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1999,7 +2105,7 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointChange = {
   url?: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
   status?: "ENABLED" | "DISABLED";
@@ -2015,7 +2121,7 @@ export type WebhookDelivery = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -2046,7 +2152,7 @@ export type WebhookDeliveryWithAttempts = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -2239,6 +2345,61 @@ export interface Operations {
     };
     body: ScreenerContentInput;
     answers: { 200: ScreenerContent } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** List the languages that a screener's draft is translated to */
+  listScreenerTranslations: {
+    path: Operations["getScreener"]["path"];
+    answers: { 200: ScreenerTranslations } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Get a draft's texts with their translations to a language */
+  getScreenerTranslation: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+      /** A language, as BCP 47 names it */
+      language: string;
+    };
+    header: {
+      /** The ETag of the translations that the caller has */
+      "If-None-Match"?: string;
+    };
+    answers: { 200: ScreenerTranslation; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Change translations of a draft's texts */
+  changeScreenerTranslation: {
+    path: Operations["getScreenerTranslation"]["path"];
+    header: {
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** The ETag of the translations to change. Changes of the draft do not count */
+      "If-Match"?: string;
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
+    };
+    body: ScreenerTranslationChangeInput;
+    answers: { 200: ScreenerTranslation } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** Take a file of translations */
+  putScreenerTranslation: {
+    path: Operations["getScreenerTranslation"]["path"];
+    query: {
+      /** Only with a file. `true`: says what would change, and changes nothing */
+      dryRun?: "true" | "false";
+    };
+    header: {
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** The ETag of the translations to change. Changes of the draft do not count */
+      "If-Match"?: string;
+    };
+    body: ScreenerTranslationFile;
+    answers: { 200: ScreenerTranslationChanges } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** Delete all translations to a language */
+  deleteScreenerTranslation: {
+    path: Operations["getScreenerTranslation"]["path"];
+    header: Operations["putScreenerTranslation"]["header"];
+    answers: { 200: ScreenerTranslation } & Problems<400 | 401 | 403 | 404 | 406 | 412 | 429 | 431 | 500 | 503>;
   };
   /** List a screener's publications */
   listScreenerPublications: {
@@ -3002,13 +3163,13 @@ export interface Operations {
       /** Only one of these values. */
       "filter[id][in][]"?: readonly string[];
       /** Only this value. */
-      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Any value but this one, also null. */
-      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Only one of these values. */
-      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** None of these values; also null. */
-      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** This time or later. */
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
@@ -3207,6 +3368,15 @@ export interface OperationIds {
   "/screeners/{id}/content": {
     get: "getScreenerContent";
     put: "putScreenerContent";
+  };
+  "/screeners/{id}/translations": {
+    get: "listScreenerTranslations";
+  };
+  "/screeners/{id}/translations/{language}": {
+    get: "getScreenerTranslation";
+    patch: "changeScreenerTranslation";
+    put: "putScreenerTranslation";
+    delete: "deleteScreenerTranslation";
   };
   "/screeners/{id}/publications": {
     get: "listScreenerPublications";

@@ -154,6 +154,7 @@ export const workspaceColumns: Columns = {
   "publication_translation.json": { ...SHOWN_JSON, isLog: true },
   ...each("screener_translation", ["language"], WORD),
   ...each("publication_translation", ["language"], WORD),
+  "screener_publication.languages": WORD,
   ...each("publication_question", ["key", "prompt"], { ...SHOWN, isLog: true }),
   ...each("publication_question", ["uid", "page_uid"], ID),
   "publication_question.type": WORD,

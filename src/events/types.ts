@@ -50,6 +50,18 @@ export const EVENTS = {
     says: "A publication's target, tags or status was changed.",
     inWords: "A version of {study} was changed.",
   },
+  "screener-translation.updated": {
+    kind: "studies",
+    touches: "nothing",
+    says: "Translations of a screener's draft were changed.",
+    inWords: "Translations of {study} were changed.",
+  },
+  "screener-translation.deleted": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A language of a screener's draft was deleted, with its translations.",
+    inWords: "A language of {study} was deleted.",
+  },
   "quota.reached": {
     kind: "studies",
     touches: "nothing",

@@ -51,6 +51,7 @@ export const OF_LISTS =
 export const TAGS = {
   Screeners: "Questionnaires. What participants see is a publication of a screener.",
   Content: "Pages, questions and rules: a screener's draft, and what was published of it.",
+  Translations: "The texts of a screener's draft in other languages. A publication has those of its moment.",
   Publications: "Immutable, numbered copies of a screener. Sessions open on the active one.",
   Quotas: "How many are wanted of which participants, and who has a place.",
   Links: "Open links: who answers the first page of one joins the study.",

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { exampleIds, exampleJob } from "../base/examples.ts";
-import { invalidRequest } from "../base/problems.ts";
+import { invalidRequest, Problem } from "../base/problems.ts";
 import { JobReference } from "../base/schemas.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import {
@@ -86,6 +86,8 @@ function fileOf({
     ...Object.keys(columns).map((heading) => `columns[${heading}]`),
     ...(attributes ? ["attributes"] : []),
   ];
+  // It takes no other file.
+  if (format === "xliff") throw new Problem("unsupported_media_type");
   if (format !== "csv" && forCsv.length)
     throw invalidRequest(forCsv.map((pointer) => ({ pointer, message: "is only for text/csv" })));
   return { format, ...parameters };

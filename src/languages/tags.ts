@@ -48,7 +48,7 @@ export function fallbacksOf(language: string): string[] {
   );
 }
 
-const NO_LANGUAGE = "must be a language such as en, de-AT or zh-Hans";
+export const NO_LANGUAGE = "must be a language such as en, de-AT or zh-Hans";
 
 /** A tag from a caller, made canonical. */
 export const languageTag = v.pipe(

@@ -37,6 +37,7 @@ import { responseRoutes } from "../nouns/responses/routes.ts";
 import { assignmentRoutes } from "../nouns/screener-participants/routes.ts";
 import { screenerRoutes } from "../nouns/screeners/routes.ts";
 import { sessionRoutes } from "../nouns/sessions/routes.ts";
+import { translationRoutes } from "../nouns/translations/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
@@ -57,6 +58,7 @@ const kinds = jobKinds.map(({ kind }) => kind);
 export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
   ...contentRoutes,
+  ...translationRoutes,
   ...publicationRoutes,
   ...quotaRoutes,
   ...linkRoutes,

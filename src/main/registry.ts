@@ -18,6 +18,7 @@ import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { lapsedPlaces } from "../nouns/quotas/place-queries.ts";
+import { listProgress, prepareTranslation, readTranslation } from "../nouns/translations/tasks.ts";
 import { lapsedOffers } from "../quota-jobs/end-offers.ts";
 import { lookWhoWaits } from "../quota-jobs/waiting.ts";
 import { measureResults } from "../results/measure.ts";
@@ -41,6 +42,9 @@ export const expiring = [
 
 export const sideTasks = [
   prepareDraft,
+  listProgress,
+  readTranslation,
+  prepareTranslation,
   encodeLogo,
   exportParticipant,
   explainLong,

@@ -11,7 +11,7 @@ import { createApp } from "../../src/main/app.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { type ApiDescription, Described, type Operation, type Schema } from "../support/description.ts";
+import { type ApiDescription, Described, type Operation, pathWith, type Schema } from "../support/description.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
@@ -219,7 +219,7 @@ async function call(
 ): Promise<Answer> {
   const { method, path, operation } = operations.get(operationId)!;
   const send = (headers: Record<string, string>) =>
-    client.call(method.toUpperCase(), path.replace("{id}", id) + query, {
+    client.call(method.toUpperCase(), pathWith(path, id) + query, {
       ...options,
       headers: { ...options.headers, ...headers },
     });
@@ -318,6 +318,8 @@ test("successful answers are as described", async () => {
   for (const [operationId, id] of Object.entries({
     getScreener: screener,
     getScreenerContent: screener,
+    listScreenerTranslations: screener,
+    getScreenerTranslation: screener,
     getScreenerPublication: publication,
     getScreenerPublicationContent: publication,
     getParticipant: participant,
@@ -342,6 +344,10 @@ test("successful answers are as described", async () => {
   const prefer = { Prefer: "respond-async" };
   await call("changeAppearance", 200, { body: { accentColor: "#0a7d55" } });
   await call("createScreener", 201, { body: { title: "x", description: null } });
+  const strings = { strings: [{ id: "title", text: "Umfrage" }] };
+  await call("changeScreenerTranslation", 200, { id: screener, body: strings });
+  await call("putScreenerTranslation", 200, { id: screener, body: strings });
+  await call("deleteScreenerTranslation", 200, { id: screener });
   await call("changeScreener", 200, { id: screener, body: { description: "y" } });
   const draft = await call("getScreenerContent", 200, { id: screener });
   const matching = { "If-Match": draft.headers.get("etag")! };
@@ -459,8 +465,9 @@ test("failures that all routes share answer as described", async () => {
     if (operation.responses[200]?.content?.["text/csv"])
       await call(operationId, 406, { id: world.screener, headers: { Accept: "image/png" } });
     if (operation.requestBody) {
-      // A screener's content is parsed only once the screener is found.
-      const id = operationId === "putScreenerContent" ? world.screener : anyhow.id;
+      // A screener's content, and its translations, are parsed only once the screener is found.
+      const isOfFound = operationId === "putScreenerContent" || operationId === "putScreenerTranslation";
+      const id = isOfFound ? world.screener : anyhow.id;
       await call(operationId, 400, { id, raw: "{" });
       await call(operationId, 415, { id, raw: "{}", headers: { "Content-Type": "text/plain" } });
       await call(operationId, 415, { id, raw: "{}", headers: { "Content-Encoding": "rot13" } });
@@ -475,6 +482,8 @@ test("failures that all routes share answer as described", async () => {
           moveScreenerSessions: { screenerId: id },
           createScreenerLink: { screenerId: id, name: "x" },
           addScreenerParticipant: { screenerId: id, name: "x" },
+          changeScreenerTranslation: { strings: [] },
+          putScreenerTranslation: { strings: [] },
           submitScreenerResponses: { responses: [] },
           overrideScreenerSession: { outcome: "BY_RULES", reason: "x" },
           replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
@@ -508,7 +517,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     if (!operation.requestBody) continue;
     if (operationId === "putScreenerContent") continue;
     const raw = `{"title":"${"x".repeat(1024)}"}`;
-    const large = await client.call(method.toUpperCase(), path.replace("{id}", "x"), { raw });
+    const large = await client.call(method.toUpperCase(), pathWith(path, "x"), { raw });
     assert.equal(large.status, 413, operationId);
     isDescribed(operationId, large);
   }
@@ -606,7 +615,7 @@ test("a body that is too large, too many failures and a key used twice answer as
         (await world.client.call("POST", `/webhook-endpoints/${world.webhookEndpoint}/test`)).body.id,
     };
     const idOf = ids[operationId] ?? (async () => id);
-    const { status, text } = await world.client.post(path.replace("{id}", await idOf()), first, headers);
+    const { status, text } = await world.client.post(pathWith(path, await idOf()), first, headers);
     assert.ok(status < 300, `${operationId}: ${text}`);
     await call(operationId, 422, { id: await idOf(), body: second, headers });
   }
@@ -749,6 +758,10 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("createScreener", 503, { ...options, body: { title: "x" } });
     await call("changeScreener", 503, { ...options, id: mine.screener, body: { title: "x" } });
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
+    const german = { ...options, id: mine.screener, body: { strings: [] } };
+    await call("changeScreenerTranslation", 503, german);
+    await call("putScreenerTranslation", 503, german);
+    await call("deleteScreenerTranslation", 503, { ...options, id: mine.screener });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
     await call("restoreScreenerPublication", 503, { ...options, id: mine.publication, body: {} });
     await call("addScreenerParticipant", 503, { ...options, body: { screenerId: mine.screener, name: "x" } });
@@ -912,6 +925,8 @@ const ELSEWHERE: Record<string, RegExp> = {
   changeScreener: /^must be (after opensAt|before (closesAt|linkExpiresAt))$|^must be the name of a time zone/,
   changeAppearance:
     /^must begin with https|^must be a PNG, JPEG or WebP image|^must be base64$|^must be at most 2048 characters$|^must not have a user|^must have an email/,
+  changeScreenerTranslation: /^is no text of the draft$|^is given twice$/,
+  putScreenerTranslation: /^is given twice$/,
   createParticipant: /^is required|^is given twice$/,
   changeParticipant: /^is required|^is given twice$|together with those that it has$/,
   importScreenerParticipants: /^is required|more than once/,
@@ -945,6 +960,8 @@ test("any body that fits its description is taken, or refused for a reason that 
       forecastScreenerQuotas: world.screener,
       changeParticipant: world.participant,
       putScreenerContent: world.screener,
+      changeScreenerTranslation: world.screener,
+      putScreenerTranslation: world.screener,
       undoJob: world.job,
       changeWebhookEndpoint: world.webhookEndpoint,
       rotateWebhookSecret: world.webhookEndpoint,
@@ -963,7 +980,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       fc.asyncProperty(valid(schema), async (body) => {
         const { method, path } = operations.get(operationId)!;
         const id = operationId === "submitScreenerResponses" ? await session() : (ids[operationId] ?? "");
-        const answer = await client.call(method.toUpperCase(), path.replace("{id}", id), { body });
+        const answer = await client.call(method.toUpperCase(), pathWith(path, id), { body });
         isDescribed(operationId, answer);
         taken.add(answer.status);
         if (answer.status === 400) {

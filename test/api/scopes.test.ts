@@ -22,6 +22,11 @@ const NEEDS: Record<string, Scope[]> = {
   "get /screeners/:id": ["read"],
   "get /screeners/:id/publications": ["read"],
   "get /screeners/:id/content": ["read"],
+  "get /screeners/:id/translations": ["read"],
+  "get /screeners/:id/translations/:language": ["read"],
+  "patch /screeners/:id/translations/:language": ["author"],
+  "put /screeners/:id/translations/:language": ["author"],
+  "delete /screeners/:id/translations/:language": ["author"],
   "get /screeners/:id/export": ["read"],
   "get /screeners/:id/codebook": ["read"],
   "get /screeners/:id/results": ["read"],
@@ -109,7 +114,7 @@ test("each scope alone opens its routes and no other: 403 there, which says what
     const limited = await withScopes(service, client, scope ? [scope] : []);
     for (const endpoint of guarded) {
       const what = `${nameOf(endpoint)} with ${scope}`;
-      const path = endpoint.path.replace(":id", randomUUID());
+      const path = endpoint.path.replace(":id", randomUUID()).replace(":language", "de");
       const answer = await limited.call(endpoint.method.toUpperCase(), path, endpoint.body ? { body: {} } : {});
       const needs = NEEDS[nameOf(endpoint)]!;
       const opens = scope === "read-without-links" ? "read" : scope;

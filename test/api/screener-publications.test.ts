@@ -35,6 +35,7 @@ test("the first publication is version 1, ACTIVE, and the screener's active one"
     status: "ACTIVE",
     targetQualifiedParticipants: null,
     tags: [],
+    languages: ["en"],
   });
   assert.match(id, UUID_V7);
   assert.equal(createdBy._type, "ApplicationActor");

@@ -28,6 +28,11 @@ export interface Schema {
   format?: string;
 }
 
+/** A path with its parameters. */
+export function pathWith(path: string, id: string): string {
+  return path.replace("{id}", id).replace("{language}", "de");
+}
+
 export interface Media {
   schema: Schema;
   examples?: Record<

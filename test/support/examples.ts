@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { exampleIds } from "../../src/base/examples.ts";
 import { type Answer, ASYNC, type Client, people } from "./client.ts";
-import type { Described, DescribedOperation, Media, Operation } from "./description.ts";
+import { type Described, type DescribedOperation, type Media, type Operation, pathWith } from "./description.ts";
 import { failedImport } from "./failed-job.ts";
 import type { Service } from "./service.ts";
 import { holdWrites } from "./store.ts";
@@ -55,7 +55,7 @@ export async function sendExample(
   const body = bodyOf(operation, name);
   const inPath = operation.parameters.find((parameter) => parameter.in === "path") as { example?: string };
   const query = media.examples?.[name]?.["x-query"];
-  const target = real(path.replace("{id}", inPath?.example ?? "")) + (query ? `?${query}` : "");
+  const target = real(pathWith(path, inPath?.example ?? "")) + (query ? `?${query}` : "");
   return client.call(method.toUpperCase(), target, {
     headers: { ...media.examples?.[name]?.["x-headers"], ...(body && { "Content-Type": body.type }), ...headers },
     ...(body && { raw: real(body.text) }),
@@ -120,6 +120,8 @@ export async function prepare(service: Service, described: Described, operationI
     const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 16 }];
     await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
   }
+  if (operationId === "deleteScreenerTranslation")
+    await client.call("PATCH", `/screeners/${screener}/translations/de`, { body: { strings: [] } });
   // The draft is another one by now.
   if (operationId === "restoreScreenerPublication")
     await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [] } });

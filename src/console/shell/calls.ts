@@ -44,6 +44,7 @@ type OptionsOf<Operation> = {
   /** As in a URL. */
   query?: string;
 } & (Operation extends { path: { id: string } } ? { id: string } : unknown) &
+  (Operation extends { path: { language: string } } ? { language: string } : unknown) &
   (Operation extends { header: infer Headers } ? { headers?: LowerCase<Headers> } : unknown) &
   OrFile<Pick<Operation, keyof Operation & "body">>;
 
@@ -58,6 +59,7 @@ type Arguments<Options> = {} extends Options ? [options?: Options] : [options: O
 /** Any call. */
 interface AnyOptions {
   id?: string;
+  language?: string;
   query?: string;
   headers?: Record<string, string>;
   body?: unknown;
@@ -151,9 +153,9 @@ export class Calls {
 
   /** The curl that makes the same call. A body that is a file is named `file`. */
   curl<Id extends keyof Operations>(operationId: Id, ...[options]: Arguments<CallOptions<Id>>): string {
-    const { id, query = "", headers = {}, body }: AnyOptions = options ?? {};
+    const { id, language, query = "", headers = {}, body }: AnyOptions = options ?? {};
     const { method, path } = this.#endpoint(operationId);
-    const url = `${this.#context.config.publicUrl}${pathOf(path, id)}${query && `?${query}`}`;
+    const url = `${this.#context.config.publicUrl}${pathOf(path, id, language)}${query && `?${query}`}`;
     const lines = [
       `curl -g ${method === "get" ? "" : `-X ${method.toUpperCase()} `}"${url}"`,
       `-H "X-Service-Api-Key: $KEY" -H "X-Service-Api-Secret: $SECRET"`,
@@ -173,7 +175,7 @@ export class Calls {
 
   async #answer(
     endpoint: AnyEndpoint,
-    { id, query = "", headers = {}, body }: AnyOptions = {},
+    { id, language, query = "", headers = {}, body }: AnyOptions = {},
     format: ReplyFormat,
   ): Promise<Reply> {
     if (endpoint.scopes) requireScope(this.#caller, endpoint.scopes);
@@ -184,15 +186,14 @@ export class Calls {
         : new SentFile("application/json", Readable.from([Buffer.from(JSON.stringify(body))]));
     const type = file && { "content-type": file.type, "transfer-encoding": "chunked" };
     const incoming = new Sending(req.socket, { ...headers, ...type }, file?.bytes);
-    const params =
-      id === undefined
-        ? {}
-        : { id: this.#context.workspaces.read(this.#caller.workspaceUid, (db) => idOfReference(db, id)) };
+    const params: Record<string, string> = language === undefined ? {} : { language };
+    if (id !== undefined)
+      params.id = this.#context.workspaces.read(this.#caller.workspaceUid, (db) => idOfReference(db, id));
     const request = requestOf(
       this.#context,
       endpoint,
       this.#caller,
-      { params, path: pathOf(endpoint.path, id), querystring: query },
+      { params, path: pathOf(endpoint.path, id, language), querystring: query },
       {
         headers: incoming.headers,
         format,
@@ -243,6 +244,6 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function pathOf(path: string, id = ""): string {
-  return path.replace(":id", id);
+function pathOf(path: string, id = "", language = ""): string {
+  return path.replace(":id", id).replace(":language", language);
 }

@@ -21,6 +21,10 @@ export const FILES_OF_LISTS: Record<Exclude<ReplyFormat, "json">, object> = {
       "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants; those and screener participants " +
       "have the participants' `attributes`.",
   },
+  xliff: {
+    type: "string",
+    description: "The texts and their translations as XLIFF 2.0. A unit is a text; its `name` is the id of the text.",
+  },
   xlsx: { type: "string", format: "binary", description: "The table as a file of Excel" },
 };
 
@@ -31,6 +35,10 @@ const FILES: Record<Exclude<Format, "json">, object> = {
     description:
       "A table in UTF-8, or in UTF-16 with a byte order mark. Commas, semicolons or tabs separate cells. The first line has the " +
       "headings. An empty cell counts as missing.",
+  },
+  xliff: {
+    type: "string",
+    description: "XLIFF 2 in UTF-8, without a document type: what `GET` has given, with targets filled in.",
   },
   ndjson: { type: "string", description: "The rows of the JSON, one on each line, in UTF-8." },
 };

@@ -13,15 +13,20 @@ import { queryParameters } from "./files.ts";
 import type { NamedSchemas } from "./schemas.ts";
 
 export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): object[] {
-  const example = exampleIdOf(endpoint.path);
-  const list: object[] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    description: "A UUID, in either case. Any other text is an unknown id.",
-    schema: { type: "string" },
-    ...(example && { example }),
-  }));
+  const list: object[] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => {
+    const example = name === "language" ? "de" : exampleIdOf(endpoint.path);
+    return {
+      name,
+      in: "path",
+      required: true,
+      description:
+        name === "language"
+          ? "A language, as BCP 47 names it"
+          : "A UUID, in either case. Any other text is an unknown id.",
+      schema: { type: "string" },
+      ...(example && { example }),
+    };
+  });
   if (endpoint.filters)
     list.push(...listParameters(endpoint.filters, formatsOf(endpoint)!.includes("json"), endpoint.sorts));
   if (endpoint.parameters) list.push(...queryParameters(endpoint, (schema) => schemas.add(schema, "input")));

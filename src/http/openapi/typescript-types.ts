@@ -40,7 +40,7 @@ const BESIDE =
 
 const PLAIN: Record<string, string> = { string: "string", integer: "number", number: "number", boolean: "boolean" };
 /** Bodies that are a text. A list that also comes as JSON is typed as JSON alone. */
-const TEXTS = ["text/csv", "application/x-ndjson"];
+const TEXTS = ["text/csv", "application/x-ndjson", "application/xliff+xml"];
 /** The client reads replies as texts, so it does not set these headers. */
 const FILES = ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"];
 const JSONS = ["application/json", "application/problem+json"];

@@ -12,7 +12,7 @@ export type Incoming = Readable &
   Pick<IncomingMessage, "headers" | "complete" | "socket"> & { setTimeout(ms: number, late: () => void): unknown };
 
 /** Charsets of Content-Type. UTF-16 needs a byte order mark, which then decides. */
-const CHARSETS = { json: /^utf-?8$/, ndjson: /^utf-?8$/, csv: /^utf-?(?:8|16|16le|16be)$/ };
+const CHARSETS = { json: /^utf-?8$/, ndjson: /^utf-?8$/, xliff: /^utf-?8$/, csv: /^utf-?(?:8|16|16le|16be)$/ };
 
 /** The format of the request's body, by its Content-Type. @throws Problem 415 when it is none of `formats` */
 export function bodyFormatOf(req: Incoming, formats: readonly Format[]): Format {

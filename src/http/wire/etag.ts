@@ -19,13 +19,13 @@ export function withCoding(etag: string, coding: string): string {
 
 /** Whether If-Match names `etag`, with any coding. Weak tags don't count. */
 export function matches(header: string, etag: string): boolean {
-  return header.trim() === "*" || tagsOf(header).some((tag) => withoutCoding(tag) === etag);
+  return header.trim() === "*" || tagsNamed(header).some((tag) => withoutCoding(tag) === etag);
 }
 
 /** The versions whose tags If-Match names, with any coding; undefined for `*`, which names all. Weak tags don't count. */
 export function versionsNamed(header: string): number[] | undefined {
   if (header.trim() === "*") return undefined;
-  return tagsOf(header).flatMap((tag) => {
+  return tagsNamed(header).flatMap((tag) => {
     const [, version] = /^"(0|[1-9]\d{0,14})"$/.exec(withoutCoding(tag)) ?? [];
     return version === undefined ? [] : Number(version);
   });
@@ -34,12 +34,13 @@ export function versionsNamed(header: string): number[] | undefined {
 /** The tag by which If-None-Match names `etag`, with any coding, or undefined. Weak tags count; `*` is every tag. */
 export function findNamed(header: string, etag: string): string | undefined {
   if (header.trim() === "*") return etag;
-  return tagsOf(header)
+  return tagsNamed(header)
     .map((tag) => tag.replace(/^W\//, ""))
     .find((tag) => withoutCoding(tag) === etag);
 }
 
-function tagsOf(header: string): string[] {
+/** The entity tags that a header names. */
+export function tagsNamed(header: string): string[] {
   return [...header.matchAll(/(?:^|,)\s*((?:W\/)?"[^"]*")\s*(?=,|$)/g)].map(([, tag = ""]) => tag);
 }
 

@@ -7,17 +7,18 @@ export const MEDIA_TYPES = {
   json: "application/json",
   csv: "text/csv",
   ndjson: "application/x-ndjson",
+  xliff: "application/xliff+xml",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 } as const;
 
 /** What replies can be. */
 export type ReplyFormat = keyof typeof MEDIA_TYPES;
 
-/** What lists and bodies can be. */
+/** What bodies can be. */
 export type Format = Exclude<ReplyFormat, "xlsx">;
 
 /** The formats of every list. The first is the default. */
-export const LIST_FORMATS: readonly Format[] = ["json", "csv", "ndjson"];
+export const LIST_FORMATS: readonly ("json" | "csv" | "ndjson")[] = ["json", "csv", "ndjson"];
 
 /** Real clients send far less. To sort the preferences of a longer header would take longer than the rest of the request. */
 const MAX_ACCEPT_LENGTH = 4096;

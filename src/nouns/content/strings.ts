@@ -21,11 +21,11 @@ export const quotaString = (quotaId: string) => `quota/${quotaId}/thankYou`;
 /** The same question with other texts. */
 export function withQuestionTexts(question: Question, change: Change, at = ""): Question {
   const { id, prompt, helpText } = question;
-  const own = withTexts(question, typeOf(question).texts, { id: questionString(id), at, change });
   const common = {
     prompt: change(questionString(id, "prompt"), prompt, `${at}/prompt`),
     helpText: helpText === null ? null : change(questionString(id, "helpText"), helpText, `${at}/helpText`),
   };
+  const own = withTexts(question, typeOf(question).texts, { id: questionString(id), at, change });
   // The compiler can't see that texts take the place of texts.
   return { ...question, ...common, ...own } as Question;
 }
@@ -83,7 +83,7 @@ export function withContentTexts(content: Content, change: Change): Content {
 }
 
 /** A text that is translated. */
-interface ContentString {
+export interface ContentString {
   id: string;
   /** JSON Pointer: where it is in the content; `/title` of the study. */
   pointer: string;

@@ -18,12 +18,15 @@ import { listQuotaRows, publishedRules, publishQuotas } from "../quotas/queries.
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { archiveActive, findLatestPublication, insertPublication, tagSetRow } from "./queries.ts";
 import { publication, type TagInput } from "./resource.ts";
+import { draftLanguages, incompleteIn, publishTranslations, requireTranslations } from "./wording.ts";
 
 interface PublishInput {
   screenerId: string;
   /** Null: none. Undefined: that of the screener's latest publication, as with tags. */
   targetQualifiedParticipants?: number | null | undefined;
   tags?: TagInput[] | null | undefined;
+  /** Nothing is published that is not translated. */
+  requireTranslations?: boolean | undefined;
   /** Only a draft of one of these revisions is published. */
   revisions?: number[] | undefined;
 }
@@ -33,7 +36,7 @@ const NO_QUESTIONS = { code: "no_questions", message: "The publication has no qu
 
 /**
  * Call it inside a transaction. @returns the new publication as JSON, and warnings. @throws Problem
- * screener_not_found, precondition_failed, quota_rule_changed
+ * screener_not_found, precondition_failed, translations_incomplete, quota_rule_changed
  */
 export function publish(
   db: Writer,
@@ -43,6 +46,9 @@ export function publish(
   const screener = getScreener(db, input.screenerId);
   const { revisions } = input;
   if (revisions && !revisions.includes(findDraft(db, screener.id).revision)) throw new Problem("precondition_failed");
+  const content: Content = JSON.parse(findDraft(db, screener.id).json);
+  const languages = draftLanguages(db, screener.id, content, screener.title);
+  if (input.requireTranslations) requireTranslations(languages);
   const at = new Date();
   const now = at.toISOString();
   const actor = actorRow(db, by);
@@ -60,10 +66,10 @@ export function publish(
     now,
   });
   const questions = copyDraft(db, screener.id, publicationId);
+  publishTranslations(db, publicationId, content, languages);
   activatePublication(db, { id: screener.id, publicationId, actor, now });
   const result = publication.find(db, uid)!;
   const { version } = JSON.parse(result);
-  const content: Content = JSON.parse(findDraft(db, screener.id).json);
   const before = listQuotaRows(db, screener.id);
   publishQuotas(db, screener.id, content.quotas ?? [], { actor, now });
   const { assignments = [] } = content;
@@ -84,6 +90,7 @@ export function publish(
     ...(questions === 0 ? [NO_QUESTIONS] : []),
     ...missingAttributes(content, attributeKeys(db)).map((one) => ({ code: "unknown_attribute", ...one })),
     ...lateArmsOf(content).map(({ message }) => ({ code: "arm_not_drawn_yet", message })),
+    ...incompleteIn(languages).map((message) => ({ code: "translation_incomplete", message })),
     ...linksGivenAway(content).map((one) => ({ code: "link_given_away", ...one })),
   ];
   return {

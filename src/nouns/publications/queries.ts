@@ -18,6 +18,8 @@ export interface PublicationRow {
   erased_qualified: number;
   /** How orders by chance are drawn: see SHUFFLE_VERSION. */
   shuffle_version: number;
+  /** JSON: the languages that it can be read in, its own first. */
+  languages: string;
 }
 
 /** A screener's publications, newest first. */

@@ -5,7 +5,7 @@ import { readItems } from "../../../db/list/list.ts";
 import { slicesByKey } from "../../../db/list/slices.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { exampleAudit, exampleIds, exampleTag } from "../../base/examples.ts";
-import { audit, nullable, number, tags, uid, word } from "../../base/members.ts";
+import { audit, json, nullable, number, tags, uid, word } from "../../base/members.ts";
 import { type List, resource } from "../../base/resource.ts";
 import { closedObject, id, requiredText, sentBack, shortArray } from "../../base/schemas.ts";
 
@@ -25,6 +25,7 @@ export const publication = resource({
     targetQualifiedParticipants: nullable(number("t.target_qualified_participants", wholeNumber)),
     tags: tags("g.json"),
     ...audit,
+    languages: json("t.languages", v.array(v.string()), { "": (value) => (value as string[]).join("; ") }),
   },
   example: {
     id: exampleIds.publication,
@@ -34,6 +35,7 @@ export const publication = resource({
     targetQualifiedParticipants: 100,
     tags: [exampleTag],
     ...exampleAudit,
+    languages: ["en"],
   },
 });
 
@@ -90,7 +92,21 @@ const tagList = shortArray(
 
 const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optional(v.nullable(tagList)) };
 
-export const NewPublication = v.pipe(closedObject({ screenerId: id, ...changes }), v.title("NewScreenerPublication"));
+export const NewPublication = v.pipe(
+  closedObject({
+    screenerId: id,
+    ...changes,
+    requireTranslations: v.optional(
+      v.pipe(
+        v.boolean("must be true or false"),
+        v.description(
+          "`true`: nothing is published while a language lacks a text, or has one that translates a former text",
+        ),
+      ),
+    ),
+  }),
+  v.title("NewScreenerPublication"),
+);
 
 /** The payload of the job. */
 export const PublicationPayload = v.object({

@@ -48,7 +48,8 @@ const create = defineEndpoint({
     "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived. " +
     "A target or tags that are left out are those of the screener's latest publication; null means none. " +
     "A screener without questions can be published: the job then has the warning `no_questions`. " +
-    "With `If-Match`, the draft is published only if it has this ETag at the moment when it is copied.",
+    "With `If-Match`, the draft is published only if it has this ETag at the moment when it is copied. " +
+    "The publication keeps the translations that the draft has then.",
   isJob: true,
   body: NewPublication,
   headers: { "If-Match": "The ETag of the draft to publish" },
@@ -82,7 +83,7 @@ const create = defineEndpoint({
       reply: { ...exampleJob, kind: "SCREENER_PUBLICATION" },
     },
   },
-  problems: ["screener_not_found", "precondition_failed", "quota_rule_changed"],
+  problems: ["screener_not_found", "precondition_failed", "translations_incomplete", "quota_rule_changed"],
   async handle(request) {
     const ifMatch = request.headers["if-match"];
     const revisions = ifMatch === undefined ? undefined : versionsNamed(ifMatch);

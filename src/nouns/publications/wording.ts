@@ -1,16 +1,13 @@
 // The translations that a publication has. They never change.
 
-import type { Reader } from "../../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import type { Parsed } from "../../base/parsed.ts";
+import { Problem } from "../../base/problems.ts";
 import type { Content } from "../content/content.ts";
 import { baseLanguageOf, nearestOf, type Texts, Wording } from "../content/wording.ts";
-
-/** What is kept of a publication's translation to one language. */
-interface PublishedTranslation {
-  texts: Texts;
-  /** The ids of the texts that translate a former text. */
-  stale: readonly string[];
-}
+import { listTranslations } from "../translations/queries.ts";
+import { type Entry, entriesOf, progressOf, readTranslations } from "../translations/states.ts";
+import { faultOfTranslation } from "../translations/survive.ts";
 
 interface Publication {
   id: number;
@@ -38,7 +35,7 @@ export function publicationLanguages(
   return [baseLanguageOf(content), ...translatedLanguages(db, cache, publication)];
 }
 
-/** The words of a publication for somebody who wants a language. @param cache of the process */
+/** The words of a publication for somebody who wants a language. @param cache of the process @param wanted null: the publication's own */
 export function wordingOf(
   db: Reader,
   cache: Parsed,
@@ -48,22 +45,89 @@ export function wordingOf(
 ): Wording {
   if (wanted === null) return new Wording(content);
   const languages = translatedLanguages(db, cache, publication);
-  const nearest = nearestOf(wanted, baseLanguageOf(content), languages);
   return new Wording(
     content,
-    nearest.map((language) => {
-      const load = () => publishedTranslation(db, publication.id, language);
-      const { texts } = cache.read(`${publication.uid} ${language}`, load) as PublishedTranslation;
-      return { language, texts };
+    nearestOf(wanted, baseLanguageOf(content), languages).map((language) => {
+      const load = () => publishedTexts(db, publication.id, language);
+      return { language, texts: cache.read(`${publication.uid} ${language}`, load) as Texts };
     }),
   );
 }
 
-/** JSON of a PublishedTranslation. */
-function publishedTranslation(db: Reader, publicationId: number, language: string): string {
+/** JSON of Texts. */
+function publishedTexts(db: Reader, publicationId: number, language: string): string {
   return db.value<string>(
     "SELECT json FROM publication_translation WHERE screener_publication_id = ? AND language = ?",
     publicationId,
     language,
   )!;
+}
+
+/** A language of a draft, and its texts with their translations. */
+interface DraftLanguage {
+  language: string;
+  entries: Entry[];
+}
+
+/** The languages that a screener's draft is translated to. */
+export function draftLanguages(
+  db: Reader,
+  screenerId: number,
+  content: Content,
+  title: string | null,
+): DraftLanguage[] {
+  return listTranslations(db, screenerId)
+    .filter(({ language }) => language !== baseLanguageOf(content))
+    .map(({ language, json }) => ({ language, entries: entriesOf(content, title, readTranslations(json)) }));
+}
+
+/** What is missing or stale, in words. */
+export function incompleteIn(languages: readonly DraftLanguage[]): string[] {
+  return languages.flatMap(({ language, entries }) => {
+    const { total, missing, stale } = progressOf(entries);
+    const gaps = [...(missing ? [`${missing} missing`] : []), ...(stale ? [`${stale} of a former text`] : [])];
+    return gaps.length ? `The translation to ${language} is incomplete: of ${total} texts, ${gaps.join(", ")}.` : [];
+  });
+}
+
+/** @throws Problem translations_incomplete, with all that is missing or stale */
+export function requireTranslations(languages: readonly DraftLanguage[]): void {
+  const errors = languages.flatMap(({ language, entries }) =>
+    entries.flatMap(({ id, state }) =>
+      state === "DONE"
+        ? []
+        : {
+            pointer: `/${language}/${id}`,
+            message: state === "MISSING" ? "is not translated" : "translates a former text",
+          },
+    ),
+  );
+  if (errors.length) throw new Problem("translations_incomplete", { errors });
+}
+
+/** Copies the translations of a draft into its publication. Of a former text, a translation is copied that fits the present one. */
+export function publishTranslations(
+  db: Writer,
+  publicationId: number,
+  content: Content,
+  languages: readonly DraftLanguage[],
+): void {
+  for (const { language, entries } of languages) {
+    const texts = entries.flatMap(({ id, text, translated, state }): [string, string][] => {
+      if (translated === null) return [];
+      const isFit = state === "DONE" || faultOfTranslation(text, translated, content.markup) === undefined;
+      return isFit ? [[id, translated]] : [];
+    });
+    db.run(
+      "INSERT INTO publication_translation (screener_publication_id, language, json) VALUES (?, ?, ?)",
+      publicationId,
+      language,
+      JSON.stringify(Object.fromEntries(texts)),
+    );
+  }
+  db.run(
+    "UPDATE screener_publication SET languages = ? WHERE id = ?",
+    JSON.stringify([baseLanguageOf(content), ...languages.map(({ language }) => language)]),
+    publicationId,
+  );
 }

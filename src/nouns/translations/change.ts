@@ -1,0 +1,126 @@
+// Changes translations: those that a caller names, or those of a file. All of them are checked before any is made.
+
+import { isCleanText, lengthOf } from "../../base/clean-text.ts";
+import type { ProblemDetail } from "../../base/problems.ts";
+import type { ContentString } from "../content/strings.ts";
+import type { Markup } from "../question-types/markup/parse.ts";
+import { type State, sourceHash, stateOf, type Translated, type Translations, withPlainLineEnds } from "./states.ts";
+import { faultOfTranslation } from "./survive.ts";
+
+/** In characters. */
+export const MAX_TRANSLATION_LENGTH = 10_000;
+
+/** A translation as somebody has sent it. */
+export interface Sent {
+  id: string;
+  /** Null: there is to be none. */
+  text: string | null;
+  /** The text that was translated. Undefined: the one that the draft has. */
+  source?: string | undefined;
+  /** Whether the translator says that it fits, though it is as it was. A file has all texts, also those at which nobody has looked. */
+  isConfirmed: boolean;
+  /** Where it stands. */
+  at: Pick<ProblemDetail, "pointer" | "line">;
+}
+
+/** What becomes of a text. */
+export interface MadeChange {
+  id: string;
+  path: string;
+  source: string;
+  from: string | null;
+  to: string | null;
+  state: State;
+}
+
+/** Why nothing becomes of one. */
+export interface Ignored {
+  id: string;
+  reason: "NOT_IN_DRAFT" | "MADE_FROM_FORMER_TEXT";
+}
+
+interface Changed {
+  translations: Translations;
+  changes: MadeChange[];
+  ignored: Ignored[];
+  errors: ProblemDetail[];
+}
+
+/** How a file may have changed texts that nobody has changed. */
+interface Reading {
+  markup: Markup | undefined;
+  /** Whether unknown strings and texts of former sources are passed over. Else they are errors. */
+  isFile: boolean;
+  /** A text as the file's format gives it back. */
+  asRead(text: string): string;
+}
+
+const LATE = "translates a former text, and there is a translation of the present one";
+
+export const AS_SENT: Omit<Reading, "markup"> = { isFile: false, asRead: withPlainLineEnds };
+
+/** @param strings of the draft */
+export function changeTranslations(
+  strings: readonly ContentString[],
+  translations: Translations,
+  sent: readonly Sent[],
+  reading: Reading,
+): Changed {
+  const byId = new Map(strings.map((string) => [string.id, string]));
+  const changed: Changed & { translations: Map<string, Translated> } = {
+    translations: new Map(translations),
+    changes: [],
+    ignored: [],
+    errors: [],
+  };
+  const seen = new Set<string>();
+  for (const one of sent) {
+    const string = byId.get(one.id);
+    if (seen.has(one.id)) changed.errors.push({ ...one.at, message: "is given twice" });
+    else if (string) changeOne(string, one, reading, changed);
+    else if (reading.isFile) changed.ignored.push({ id: one.id, reason: "NOT_IN_DRAFT" });
+    else changed.errors.push({ ...one.at, message: "is no text of the draft" });
+    seen.add(one.id);
+  }
+  return changed;
+}
+
+function changeOne(
+  { id, pointer, text: current }: ContentString,
+  { text, source, isConfirmed, at }: Sent,
+  { isFile, asRead, markup }: Reading,
+  { translations, changes, ignored, errors }: Changed & { translations: Map<string, Translated> },
+): void {
+  const [from = null, of] = translations.get(id) ?? [];
+  const change = { id, path: pointer, source: current, from };
+  if (text === null) {
+    if (isFile || from === null) return;
+    translations.delete(id);
+    changes.push({ ...change, to: null, state: "MISSING" });
+    return;
+  }
+  const given = asRead(text).trim();
+  const isFormer = source !== undefined && asRead(source) !== asRead(current);
+  const isSame = from !== null && asRead(from).trim() === given;
+  if (isSame && (isFormer || !isConfirmed)) return;
+  const to = isSame ? from : given;
+  const madeFrom = isFormer ? asRead(source) : current;
+  const before = stateOf(current, of);
+  const state = isFormer ? "STALE" : "DONE";
+  if (isSame && before === state) return;
+  const isLate = isFormer && before === "DONE";
+  const fault = faultOf(to) ?? faultOfTranslation(madeFrom, to, markup) ?? (isLate && !isFile ? LATE : undefined);
+  if (fault !== undefined) errors.push({ ...at, message: fault });
+  else if (isLate) ignored.push({ id, reason: "MADE_FROM_FORMER_TEXT" });
+  else {
+    translations.set(id, [to, sourceHash(madeFrom)]);
+    changes.push({ ...change, to, state });
+  }
+}
+
+function faultOf(text: string): string | undefined {
+  if (text === "") return "must not be empty; null takes a translation away";
+  if (!isCleanText(text)) return "has characters that no text may have";
+  if (lengthOf(text) > MAX_TRANSLATION_LENGTH) return `must be at most ${MAX_TRANSLATION_LENGTH} characters`;
+  return undefined;
+}

@@ -1,0 +1,215 @@
+// Reads and changes translations in a thread: a draft may have a hundred thousand texts.
+
+import type * as v from "valibot";
+import type { Reader } from "../../../db/sqlite/connection.ts";
+import { checkBody } from "../../base/check-body.ts";
+import { parseJson } from "../../base/json.ts";
+import { invalidRequest, Problem, type ProblemDocument } from "../../base/problems.ts";
+import type { SideTask } from "../../engine/threads/side-task.ts";
+import { directionOf } from "../../languages/tags.ts";
+import type { Content } from "../content/content.ts";
+import { findDraft } from "../content/queries.ts";
+import { type ContentString, stringsOf } from "../content/strings.ts";
+import { baseLanguageOf } from "../content/wording.ts";
+import { getScreener } from "../screeners/queries.ts";
+import { AS_SENT, changeTranslations, type Ignored, type MadeChange, type Sent } from "./change.ts";
+import { asReadFromCsv, readCsv, writeCsv } from "./csv.ts";
+import { findTranslation, listTranslations } from "./queries.ts";
+import { type ChangesJson, TranslationFile, type TranslationJson, type TranslationsJson } from "./resource.ts";
+import { type Entry, entriesOf, progressOf, readTranslations, type Translations, writeTranslations } from "./states.ts";
+import { readXliff } from "./xliff-read.ts";
+import { writeXliff } from "./xliff-write.ts";
+
+export type FileFormat = "json" | "csv" | "xliff";
+
+interface Asked {
+  workspaceUid: string;
+  screenerUid: string;
+}
+
+interface AskedForOne extends Asked {
+  language: string;
+}
+
+/** All that is read of a screener for its translations, of one moment. */
+function draftOf(db: Reader, screenerUid: string) {
+  const { id, uid, title } = getScreener(db, screenerUid);
+  return { id, uid, title, json: findDraft(db, id).json };
+}
+
+export const listProgress: SideTask<Asked, { json: string } | { problem: ProblemDocument }> = {
+  name: "list-translation-progress",
+  perform({ workspaces }, { workspaceUid, screenerUid }) {
+    return orProblem(() => {
+      const { draft, rows } = workspaces.read(workspaceUid, (db) =>
+        db.snapshot(() => {
+          const found = draftOf(db, screenerUid);
+          return { draft: found, rows: listTranslations(db, found.id) };
+        }),
+      );
+      const content: Content = JSON.parse(draft.json);
+      const list: TranslationsJson = {
+        _type: "ScreenerTranslations",
+        screenerId: draft.uid,
+        language: baseLanguageOf(content),
+        items: rows.map(({ language, json }) => ({
+          language,
+          direction: directionOf(language),
+          ...progressOf(entriesOf(content, draft.title, readTranslations(json))),
+        })),
+      };
+      return { json: JSON.stringify(list) };
+    });
+  },
+};
+
+interface Read {
+  text: string;
+  revision: number;
+  title: string | null;
+}
+
+export const readTranslation: SideTask<AskedForOne & { format: FileFormat }, Read | { problem: ProblemDocument }> = {
+  name: "read-translation",
+  perform({ workspaces }, { workspaceUid, screenerUid, language, format }) {
+    return orProblem(() => {
+      const { draft, row } = workspaces.read(workspaceUid, (db) => readOne(db, screenerUid, language));
+      const content = contentToTranslate(draft.json, language);
+      const entries = entriesOf(content, draft.title, readTranslations(row?.json));
+      const { title } = draft;
+      return { text: written(format, draft.uid, content, language, entries), revision: row?.revision ?? 0, title };
+    });
+  },
+};
+
+function readOne(db: Reader, screenerUid: string, language: string) {
+  return db.snapshot(() => {
+    const draft = draftOf(db, screenerUid);
+    return { draft, row: findTranslation(db, draft.id, language) };
+  });
+}
+
+/** @throws Problem 400 for the language of the draft itself */
+function contentToTranslate(json: string, language: string): Content {
+  const content: Content = JSON.parse(json);
+  if (baseLanguageOf(content) === language)
+    throw invalidRequest([{ pointer: "language", message: "is the language of the texts themselves" }]);
+  return content;
+}
+
+function written(
+  format: FileFormat,
+  screenerUid: string,
+  content: Content,
+  language: string,
+  entries: readonly Entry[],
+): string {
+  if (format === "json") return translationJson(screenerUid, language, entries);
+  const base = baseLanguageOf(content);
+  const directions = { base: directionOf(base), language: directionOf(language) };
+  return (format === "csv" ? writeCsv : writeXliff)({ screenerUid, base, language, directions, entries });
+}
+
+function translationJson(screenerId: string, language: string, entries: readonly Entry[]): string {
+  const translation: TranslationJson = {
+    _type: "ScreenerTranslation",
+    screenerId,
+    language,
+    direction: directionOf(language),
+    strings: entries.map(({ id, pointer, text, translated, state }) => ({
+      ...{ id, path: pointer, source: text, text: translated, state },
+    })),
+  };
+  return JSON.stringify(translation);
+}
+
+/** What is to change: what a caller names, or a file. */
+type Wanted = { strings: readonly Sent[] } | { format: FileFormat; bytes: Uint8Array; dryRun: boolean };
+
+interface Prepared {
+  /** The revision of the translations that these follow. 0: there are none yet. */
+  revision: number;
+  /** The translations as they are to be kept. */
+  json: string;
+  /** How many texts change. */
+  changed: number;
+  dryRun: boolean;
+  reply: string;
+}
+
+export const prepareTranslation: SideTask<AskedForOne & { wanted: Wanted }, Prepared | { problem: ProblemDocument }> = {
+  name: "prepare-translation",
+  perform({ workspaces }, { workspaceUid, screenerUid, language, wanted }) {
+    return orProblem(() => {
+      const { draft, row } = workspaces.read(workspaceUid, (db) => readOne(db, screenerUid, language));
+      const content = contentToTranslate(draft.json, language);
+      const before = readTranslations(row?.json);
+      const strings = stringsOf(content, draft.title);
+      const { sent, dryRun, isFile, asRead } = sentIn(wanted, { base: baseLanguageOf(content), language });
+      const made = changeTranslations(strings, before, sent, { isFile, asRead, markup: content.markup });
+      if (made.errors.length) throw invalidRequest(made.errors);
+      const reply = isFile
+        ? changesJson(draft.uid, language, dryRun, made)
+        : translationJson(draft.uid, language, entriesOf(content, draft.title, made.translations));
+      const { length: changed } = made.changes;
+      const kept =
+        made.translations.size > strings.length + MAX_FORMER ? within(strings, made.translations) : made.translations;
+      return { revision: row?.revision ?? 0, json: writeTranslations(kept), changed, dryRun, reply };
+    });
+  },
+};
+
+/** So many texts are kept that the draft has no more. */
+const MAX_FORMER = 20_000;
+
+function within(strings: readonly ContentString[], translations: Translations): Translations {
+  const ids = new Set(strings.map(({ id }) => id));
+  return new Map([...translations].filter(([id]) => ids.has(id)));
+}
+
+type Sending = { sent: readonly Sent[]; dryRun: boolean } & typeof AS_SENT;
+
+/** @throws Problem 400 when a file can't be read */
+function sentIn(wanted: Wanted, languages: { base: string; language: string }): Sending {
+  if ("strings" in wanted) return { ...AS_SENT, sent: wanted.strings, dryRun: false };
+  const { format, bytes, dryRun } = wanted;
+  if (format === "json") return sentAsJson(bytes);
+  const read = format === "csv" ? readCsv(bytes) : readXliff(bytes, languages);
+  const [first] = read;
+  if (first && "message" in first) throw invalidRequest(read as Parameters<typeof invalidRequest>[0]);
+  const asRead = format === "csv" ? asReadFromCsv : AS_SENT.asRead;
+  return { sent: read as Sent[], dryRun, isFile: true, asRead };
+}
+
+function sentAsJson(bytes: Uint8Array): Sending {
+  const { strings, dryRun = false } = checkBody(TranslationFile, parseJson(Buffer.from(bytes))) as v.InferOutput<
+    typeof TranslationFile
+  >;
+  const sent = strings.map(({ id, text, source, state }, index) => ({
+    ...{ id, text, source, isConfirmed: state === undefined || state === "DONE" },
+    at: { pointer: `/strings/${index}` },
+  }));
+  return { ...AS_SENT, sent, dryRun, isFile: true };
+}
+
+function changesJson(
+  screenerId: string,
+  language: string,
+  dryRun: boolean,
+  { changes, ignored }: { changes: MadeChange[]; ignored: Ignored[] },
+): string {
+  const reply: ChangesJson = {
+    _type: "ScreenerTranslationChanges",
+    ...{ screenerId, language, dryRun, changes, ignored },
+  };
+  return JSON.stringify(reply);
+}
+
+function orProblem<Answer>(work: () => Answer): Answer | { problem: ProblemDocument } {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.document };
+    throw error;
+  }
+}

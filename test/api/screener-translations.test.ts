@@ -1,0 +1,212 @@
+// A study's texts in other languages: what translators get, send back, and see become stale; and what a publication keeps of it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Answer, Client } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+
+const service = await startService();
+
+const CONTENT = {
+  markup: "MARKDOWN",
+  pages: [
+    {
+      title: "About you",
+      questions: [
+        {
+          _type: "ScreenerSingleSelectQuestion",
+          key: "drink",
+          prompt: "What do you **drink**? See [the list](https://example.org/drinks).",
+          options: [{ text: "Tea" }, { text: "Milk" }],
+        },
+        {
+          _type: "ScreenerScaleQuestion",
+          prompt: "How well do you sleep?",
+          lowLabel: "Badly",
+          highLabel: "Well",
+        },
+      ],
+    },
+  ],
+  thankYou: "Thank you",
+  thankYouByOutcome: { QUALIFIED: "You are in" },
+};
+
+/** The German of each text. */
+const GERMAN: Record<string, string> = {
+  "Sleep study": "Schlafstudie",
+  "About you": "Über Sie",
+  "What do you **drink**? See [the list](https://example.org/drinks).":
+    "Was **trinken** Sie? Siehe [die Liste](https://example.org/drinks).",
+  Tea: "Tee",
+  Milk: "Milch",
+  "How well do you sleep?": "Wie gut schlafen Sie?",
+  Badly: "Schlecht",
+  Well: "Gut",
+  "Thank you": "Danke",
+  "You are in": "Sie sind dabei",
+};
+
+interface Text {
+  id: string;
+  path: string;
+  source: string;
+  text: string | null;
+  state: string;
+}
+
+async function study(content: object = CONTENT) {
+  const client = service.workspace();
+  const { body } = await client.post("/screeners", { title: "Sleep study" });
+  const path = `/screeners/${body.id}`;
+  const put = await client.call("PUT", `${path}/content`, { body: content });
+  assert.equal(put.status, 200, put.text);
+  return { client, id: body.id as string, path, draft: put.body };
+}
+
+async function textsOf(client: Client, path: string, language: string): Promise<Text[]> {
+  const { status, body, text } = await client.get(`${path}/translations/${language}`);
+  assert.equal(status, 200, text);
+  return body.strings;
+}
+
+function patch(client: Client, path: string, language: string, strings: object[], headers = {}): Promise<Answer> {
+  return client.call("PATCH", `${path}/translations/${language}`, { body: { strings }, headers });
+}
+
+/** Translates all to German. */
+async function translate(client: Client, path: string, language = "de"): Promise<void> {
+  const strings = (await textsOf(client, path, language)).map(({ id, source }) => ({ id, text: GERMAN[source] }));
+  const { status, text } = await patch(client, path, language, strings);
+  assert.equal(status, 200, text);
+}
+
+test("a translator gets all texts that people read, and each says whether its translation fits", async () => {
+  const { client, path, draft } = await study();
+  const texts = await textsOf(client, path, "de");
+  assert.deepEqual(texts.map(({ source }) => source).sort(), Object.keys(GERMAN).sort());
+  assert.ok(texts.every(({ text, state }) => text === null && state === "MISSING"));
+  const [question] = draft.pages[0].questions;
+  const tea = texts.find(({ source }) => source === "Tea");
+  assert.equal(tea?.id, `question/${question.id}/option/${question.options[0].id}`);
+  assert.equal(tea?.path, "/pages/0/questions/0/options/0/text");
+  assert.deepEqual((await client.get(`${path}/translations`)).body.items, []);
+  await translate(client, path);
+  // A changed source makes its translation stale; a removed one takes it out of the count.
+  draft.pages[0].questions[1].prompt = "How long do you sleep?";
+  draft.thankYou = null;
+  assert.equal((await client.call("PUT", `${path}/content`, { body: draft })).status, 200);
+  const { body } = await client.get(`${path}/translations`);
+  assert.equal(body.language, "en");
+  assert.deepEqual(body.items, [{ language: "de", direction: "ltr", total: 9, translated: 8, stale: 1, missing: 0 }]);
+  const stale = (await textsOf(client, path, "de")).filter(({ state }) => state === "STALE");
+  assert.deepEqual(
+    stale.map(({ source, text }) => [source, text]),
+    [["How long do you sleep?", "Wie gut schlafen Sie?"]],
+  );
+  await patch(client, path, "de", [{ id: stale[0]!.id, text: "Wie gut schlafen Sie?" }]);
+  assert.equal((await client.get(`${path}/translations`)).body.items[0].stale, 0);
+  // What comes back has its translation still.
+  draft.thankYou = "Thank you";
+  assert.equal((await client.call("PUT", `${path}/content`, { body: draft })).status, 200);
+  assert.equal((await client.get(`${path}/translations`)).body.items[0].translated, 10);
+});
+
+test("a translator never makes an author's save fail, nor an author a translator's; two translators see each other", async () => {
+  const { client, path } = await study();
+  const draft = await client.get(`${path}/content`);
+  const screener = await client.get(path);
+  const first = await client.get(`${path}/translations/de`);
+  await translate(client, path);
+  const saved = await client.call("PUT", `${path}/content`, {
+    body: { ...draft.body, thankYou: "Bye" },
+    headers: { "If-Match": draft.headers.get("etag")! },
+  });
+  assert.equal(saved.status, 200);
+  assert.equal((await client.get(path)).body.title, screener.body.title);
+  const late = await patch(client, path, "de", [], { "If-Match": first.headers.get("etag")! });
+  assert.deepEqual([late.status, late.body.code], [412, "precondition_failed"]);
+  const second = await client.get(`${path}/translations/de`);
+  assert.equal((await client.call("PUT", `${path}/content`, { body: draft.body })).status, 200);
+  const [title] = second.body.strings;
+  const fine = await patch(client, path, "de", [{ id: title.id, text: "Schlaf" }], {
+    "If-Match": second.headers.get("etag")!,
+  });
+  assert.equal(fine.status, 200);
+  // A text that was translated from a former source is stale at once.
+  const former = await patch(client, path, "fr", [{ id: title.id, text: "Sommeil", source: "A former title" }]);
+  assert.equal(former.body.strings[0].state, "STALE");
+});
+
+test("wrong translations are refused all at once, and nothing is half-done", async () => {
+  const { client, path } = await study();
+  const texts = await textsOf(client, path, "de");
+  const prompt = texts.find(({ source }) => source.startsWith("What do"))!;
+  const answer = await patch(client, path, "de", [
+    { id: texts[0]!.id, text: "Schlafstudie" },
+    { id: prompt.id, text: "Was trinken Sie? Siehe [die Liste](https://example.org/getraenke)." },
+    { id: "question/none/prompt", text: "Nichts" },
+    { id: texts[1]!.id, text: "  " },
+    { id: texts[0]!.id, text: "Schlaf" },
+  ]);
+  assert.equal(answer.status, 400);
+  assert.deepEqual(answer.body.errors, [
+    {
+      pointer: "/strings/1/text",
+      message:
+        "must have the link to https://example.org/drinks; must not have the link to https://example.org/getraenke",
+    },
+    { pointer: "/strings/2/text", message: "is no text of the draft" },
+    { pointer: "/strings/3/text", message: "must not be empty; null takes a translation away" },
+    { pointer: "/strings/4/text", message: "is given twice" },
+  ]);
+  assert.ok((await textsOf(client, path, "de")).every(({ state }) => state === "MISSING"));
+  for (const [language, message] of [
+    ["German", /must be a language such as/],
+    ["en", /is the language of the texts themselves/],
+  ] as const) {
+    const wrong = await client.get(`${path}/translations/${language}`);
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.body.errors[0].message, message);
+  }
+});
+
+test("a publication keeps the translations of its moment, and can insist on all of them", async () => {
+  const { client, id, path, draft } = await study();
+  await translate(client, path);
+  assert.equal((await patch(client, path, "ar", [{ id: "title", text: "دراسة" }])).status, 200);
+  const wanted = { screenerId: id, requireTranslations: true };
+  const refused = await client.post("/screener-publications", wanted);
+  assert.deepEqual([refused.status, refused.body.code, refused.body.errorCount], [409, "translations_incomplete", 9]);
+  assert.equal(refused.body.errors[0].pointer.startsWith("/ar/"), true);
+  assert.equal((await client.call("DELETE", `${path}/translations/ar`)).status, 200);
+  assert.equal((await client.call("DELETE", `${path}/translations/ar`)).status, 404);
+  const published = await client.post("/screener-publications", wanted);
+  assert.equal(published.status, 201, published.text);
+  assert.deepEqual(published.body.languages, ["en", "de"]);
+  draft.pages[0].title = "Your habits";
+  await client.call("PUT", `${path}/content`, { body: draft });
+  const stale = await client.post("/screener-publications", wanted);
+  assert.deepEqual(
+    stale.body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
+    [[`/de/page/${draft.pages[0].id}/title`, "translates a former text"]],
+  );
+  const anyway = await client.post("/screener-publications", { screenerId: id });
+  assert.deepEqual([anyway.status, anyway.body.languages], [201, ["en", "de"]]);
+});
+
+test("changes of translations are events", async () => {
+  const { client, path, id } = await study();
+  await translate(client, path);
+  await client.call("DELETE", `${path}/translations/de`);
+  const events = await client.all(`/events?filter[resourceId][eq]=${id}`);
+  assert.deepEqual(
+    events
+      .filter(({ type }) => String(type).startsWith("screener-translation."))
+      .map(({ type, summary }) => [type, summary]),
+    [
+      ["screener-translation.updated", { language: "de", strings: 10 }],
+      ["screener-translation.deleted", { language: "de" }],
+    ],
+  );
+});
