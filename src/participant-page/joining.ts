@@ -153,6 +153,7 @@ function askedOf(link: LinkRow, speech: Speech): Question[] {
     multiline: false,
     minLength: null,
     maxLength: MAX_LENGTHS[asked],
+    ...(asked === "EMAIL" && { format: "EMAIL" as const }),
   }));
 }
 

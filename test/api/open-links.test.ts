@@ -66,8 +66,10 @@ test("who sends the first page joins, and goes on at a link of their own", async
   assert.match(page.text, new RegExp(`action="${path}\\?pid=A-7"`));
   assert.deepEqual((await everybody(client, study.screener)).participants, []);
 
-  const wrong = await visitor.post(`${path}?pid=A-7`, first(study, {}, { age: "old" }));
+  const wrong = await visitor.post(`${path}?pid=A-7`, first(study, { [EMAIL]: "ada at home" }, { age: "old" }));
   assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /There are \d problems/);
+  assert.match(wrong.text, /type="email"/);
   assert.deepEqual((await everybody(client, study.screener)).participants, []);
 
   const joined = await visitor.post(`${path}?pid=A-7`, first(study, { [NAME]: "Ada", [EMAIL]: "ada@example.org" }));
