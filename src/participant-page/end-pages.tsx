@@ -70,7 +70,7 @@ function wordsNamed(name: Name, speech: Speech): { heading: string; text: string
 }
 
 export function renderEnding(frame: Frame, view: EndView): string {
-  const { ending, thankYou, markup, author, isTicked, leadsTo, opensAt, timeZone, speech } = view;
+  const { ending, thankYou, markup, fill, author, isTicked, leadsTo, opensAt, timeZone, speech } = view;
   const { heading, text } = wordsOf(ending, speech);
   const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
   const next = leadsTo === null ? null : <Next address={leadsTo} speech={speech} isTrial={frame.isTrial} />;
@@ -84,7 +84,7 @@ export function renderEnding(frame: Frame, view: EndView): string {
         {text}
       </p>
     ) : markup === "MARKDOWN" ? (
-      <Texts value={{ markup, isTrial: frame.isTrial }}>
+      <Texts value={{ markup, fill, isTrial: frame.isTrial }}>
         <TextBlock class="text" {...author} text={thankYou} />
       </Texts>
     ) : (

@@ -1,13 +1,16 @@
 // How a session has ended, as its page shows it.
 
+import type { Answers } from "../nouns/content/answers.ts";
 import { hasRules, type Outcome } from "../nouns/content/content.ts";
 import { addressOverQuota } from "../nouns/content/quotas.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
 import { outcomeString, quotaString, THANK_YOU } from "../nouns/content/strings.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
+import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
 import type { Speech, TextAttributes } from "../words/speech.ts";
+import { fillFor } from "./references.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
 
 /** Why the session takes no answers (any more). `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
@@ -19,6 +22,8 @@ export interface EndView {
   /** The author's text, instead of ours. */
   thankYou: string | null;
   markup: Markup;
+  /** The references in that text. */
+  fill?: Fill;
   /** Whether it has a tick, or else a neutral mark. */
   isTicked: boolean;
   /** The address that the browser goes to next. */
@@ -45,7 +50,12 @@ export function alreadyAnswered(content: SpokenContent): EndView {
 }
 
 /** The page right after the end. @param outcome null: it is not known */
-export function thanksFor(content: SpokenContent, outcome: Outcome | null, names: SessionNames): EndView {
+export function thanksFor(
+  content: SpokenContent,
+  outcome: Outcome | null,
+  names: SessionNames,
+  answersSoFar: () => Answers,
+): EndView {
   const { thankYou, thankYouByOutcome, redirectByOutcome } = content;
   const own = outcome && thankYouByOutcome?.[outcome];
   const address = outcome && redirectByOutcome?.[outcome];
@@ -53,7 +63,9 @@ export function thanksFor(content: SpokenContent, outcome: Outcome | null, names
     ...endingWith("thanks", content.speech),
     // The author's own text for the outcome says it already.
     isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
-    ...(own ? textOf(content, outcomeString(outcome), own) : textOf(content, THANK_YOU, thankYou)),
+    ...(own
+      ? textOf(content, outcomeString(outcome), own, answersSoFar)
+      : textOf(content, THANK_YOU, thankYou, answersSoFar)),
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }
@@ -62,15 +74,20 @@ export function thanksFor(content: SpokenContent, outcome: Outcome | null, names
  * The page right after the end, where a quota had no room. The author's text or ours says that the study is full, and not which answer it
  * was. @param quotaId the first one without room
  */
-export function overQuota(content: SpokenContent, quotaId: string, names: SessionNames): EndView {
+export function overQuota(
+  content: SpokenContent,
+  quotaId: string,
+  names: SessionNames,
+  answersSoFar: () => Answers,
+): EndView {
   const { quotas = [], thankYouByOutcome } = content;
   const own = quotas.find(({ id }) => id === quotaId)?.ending;
   const address = addressOverQuota(content, quotaId);
   return {
     ...endingWith("fullNow", content.speech),
     ...(own?.thankYou
-      ? textOf(content, quotaString(quotaId), own.thankYou)
-      : textOf(content, outcomeString("DISQUALIFIED"), thankYouByOutcome?.DISQUALIFIED ?? null)),
+      ? textOf(content, quotaString(quotaId), own.thankYou, answersSoFar)
+      : textOf(content, outcomeString("DISQUALIFIED"), thankYouByOutcome?.DISQUALIFIED ?? null, answersSoFar)),
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }
@@ -80,7 +97,9 @@ function textOf(
   content: SpokenContent,
   id: string,
   own: string | null,
-): Pick<EndView, "thankYou" | "markup" | "author"> {
+  answersSoFar: () => Answers,
+): Pick<EndView, "thankYou" | "markup" | "fill" | "author"> {
   const thankYou = own === null ? null : content.wording.text(id, own);
-  return { thankYou, markup: content.markup ?? "PLAIN", author: authorOf(content, id) };
+  const fill = fillFor(content, [thankYou], answersSoFar);
+  return { thankYou, markup: content.markup ?? "PLAIN", fill, author: authorOf(content, id) };
 }

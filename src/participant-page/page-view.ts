@@ -9,9 +9,11 @@ import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
+import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import type { Speech, TextAttributes } from "../words/speech.ts";
 import { type Field, Form, PAGE_FIELD, typedFrom } from "./input.ts";
+import { fillFor, textsOf } from "./references.ts";
 import { followUpsOf, review } from "./review.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
 import { progressAt, type Step } from "./steps.ts";
@@ -21,6 +23,8 @@ export interface PageView {
   /** The screener's title. */
   title: string | null;
   markup: Markup;
+  /** The references in its texts. */
+  fill: Fill;
   /** Null if the screener has no pages: then there is only a button. */
   page: Page | null;
   questions: Question[];
@@ -79,6 +83,7 @@ export function pageViewOf(
   return {
     title: title === null ? null : content.wording.text(TITLE, title),
     markup: content.markup ?? "PLAIN",
+    fill: fillFor(content, page ? textsOf(content, page) : [], () => answers),
     page,
     questions,
     typed: (question) => typedFrom(question, content.speech, answers.get(question.id)),

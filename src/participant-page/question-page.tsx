@@ -74,8 +74,8 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
   return pieces;
 }
 
-function readingOf({ view: { markup }, isTrial }: PageProps): Reading {
-  return { markup, isTrial, isInForm: true };
+function readingOf({ view: { markup, fill }, isTrial }: PageProps): Reading {
+  return { markup, fill, isTrial, isInForm: true };
 }
 
 /** Marks where the questions go. Nothing else can contain it, because all text is escaped. */
@@ -117,7 +117,8 @@ function QuestionFields({ question, typed, error, view, isFollowUp }: FieldsProp
 function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
   const { title, speech, wording, errors, number, total, isLast, hasBack } = view;
   const page = view.page && wording.page(view.page);
-  const heading = page?.title == null ? (title ?? speech.say("questions")) : plainOf(page.title, view.markup);
+  const heading =
+    page?.title == null ? (title ?? speech.say("questions")) : plainOf(page.title, view.markup, view.fill);
   const where = total > 1 ? speech.say("pageOf", { number, total }) : null;
   const tab = [errors.size ? speech.say("error") : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (

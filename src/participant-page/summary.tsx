@@ -82,14 +82,14 @@ function Updated({ update, speech }: { update: NonNullable<PageView["update"]>; 
 
 /** A list of links to the fields of questions. */
 function Links({ items, view }: { items: { question: Question; error?: AnswerError }[]; view: PageView }) {
-  const { speech, markup } = view;
+  const { speech, markup, fill } = view;
   return (
     <ul>
       {items.map(({ question, error }) => (
         <li key={question.id}>
           <a href={`#${fieldId(question.id, error)}`}>
             <bdi class="which" lang={authorOfQuestion(view, question.id, "prompt").lang}>
-              {clean(shorten(plainOf(view.asShown(question).prompt, markup)))}
+              {clean(shorten(plainOf(view.asShown(question).prompt, markup, fill)))}
             </bdi>
             {error && (
               <>

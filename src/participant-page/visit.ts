@@ -63,7 +63,7 @@ export function showLink(
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session, asked);
   if (ending === "answered") {
-    const view = isDone ? endOf(db, content, session) : alreadyAnswered(content);
+    const view = isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content);
     return { kind: "ending", ...view };
   }
   if (ending) return showEnding(session, ending, content);
@@ -199,10 +199,12 @@ function showEnding(session: LinkedSession, ending: Ending, { speech }: SpokenCo
 }
 
 /** The page right after the end. */
-function endOf(db: Reader, content: SpokenContent, session: LinkedSession): EndView {
+function endOf(db: Reader, content: SpokenContent, session: LinkedSession, answersSoFar: () => Answers): EndView {
   const names = namesOf(db, session);
   const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
-  return quotaId === undefined ? thanksFor(content, session.outcome, names) : overQuota(content, quotaId, names);
+  return quotaId === undefined
+    ? thanksFor(content, session.outcome, names, answersSoFar)
+    : overQuota(content, quotaId, names, answersSoFar);
 }
 
 function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {

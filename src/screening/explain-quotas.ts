@@ -1,13 +1,13 @@
 // What quotas, and the target of a publication, have to do with the outcome of a session.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Trace } from "../nouns/content/advice/trace.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
 import type { Judgement } from "../nouns/content/judge.ts";
 import type { Missing } from "../nouns/content/open.ts";
 import { traceQuotas } from "../nouns/content/quotas.ts";
 import { type ContentNames, conditionText, shortened } from "../nouns/content/sentences.ts";
-import type { Trace } from "../nouns/content/trace.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { quoted } from "../nouns/question-types/comparisons.ts";
 import { findLatestPlaces } from "../nouns/quotas/place-queries.ts";

@@ -3,13 +3,13 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { Parsed } from "../base/parsed.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { type Trace, trace } from "../nouns/content/advice/trace.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
 import { hasRules, type PersonalContent } from "../nouns/content/content.ts";
 import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
 import type { Missing } from "../nouns/content/open.ts";
 import { publishedBytes } from "../nouns/content/queries.ts";
 import { ContentNames, comparisonText, ruleSentence } from "../nouns/content/sentences.ts";
-import { type Trace, trace } from "../nouns/content/trace.ts";
 import { updatedAtOf } from "../nouns/participants/queries.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";

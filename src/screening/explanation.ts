@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { exampleIds } from "../base/examples.ts";
 import { ActorView, plainValue, timestamp, uuid } from "../base/schemas.ts";
-import { RULE_RESULTS } from "../nouns/content/trace.ts";
+import { RULE_RESULTS } from "../nouns/content/advice/trace.ts";
 import { conditionView } from "../nouns/question-types/entries.ts";
 import { RELEASE_REASONS } from "../nouns/quotas/place-queries.ts";
 import { STATES, STATUSES } from "../nouns/sessions/resource.ts";

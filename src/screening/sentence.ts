@@ -1,7 +1,7 @@
 // What an explanation says in one or two sentences.
 
+import type { Trace, TracedRule } from "../nouns/content/advice/trace.ts";
 import { type ContentNames, conditionText, shortened } from "../nouns/content/sentences.ts";
-import type { Trace, TracedRule } from "../nouns/content/trace.ts";
 import { quoted } from "../nouns/question-types/comparisons.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
 import type { Explanation } from "./explanation.ts";

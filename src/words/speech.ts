@@ -31,6 +31,7 @@ export class Speech {
   readonly #ordinal: Intl.PluralRules;
   readonly #locale: string;
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
+  #lists: Intl.ListFormat | undefined;
   #months: readonly (readonly string[])[] | undefined;
 
   constructor(language: string, words: Words) {
@@ -71,6 +72,12 @@ export class Speech {
   /** The sign before decimals. */
   get decimalSign(): string {
     return this.#numbers.formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
+  }
+
+  /** Several things after each other: `Tea, Coffee`. */
+  list(items: readonly string[]): string {
+    this.#lists ??= new Intl.ListFormat(this.#locale, { type: "unit", style: "short" });
+    return this.#lists.format(items);
   }
 
   /** A day, a month or a year in words. @param date such as `1990-02-28`, `1990-02`, `1990` */

@@ -121,7 +121,7 @@ test("all else of Markdown, all HTML, and links elsewhere stay as they were type
     ["\\*a\\*", "*a*"],
     ["2*3*4 snake_case_name", "2<em>3</em>4 snake_case_name"],
     ["a\nb", "a\nb"],
-    ["{{answer:a_b|*c*}} **{{x}}**", "{{answer:a_b|*c*}} <strong>{{x}}</strong>"],
+    ["{{a_b|*c*}} **{{x}}**", "{{a_b|*c*}} <strong>{{x}}</strong>"],
     [
       "[{{x}}](https://a.example/{{y}})",
       '<a class="link" href="https://a.example/%7B%7By%7D%7D" target="_blank" rel="noreferrer noopener">{{x}}</a>',

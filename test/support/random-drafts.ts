@@ -229,7 +229,8 @@ export function randomDraft(draw: Draw): Shown {
       const question = {
         _type,
         id,
-        key: draw.chance(0.8) ? id : null,
+        // Texts refer to the first one.
+        key: id === "q0" || draw.chance(0.8) ? id : null,
         prompt: `${draw.pick(TEXTS)} ${id}?`,
         helpText: draw.chance(0.3) ? draw.pick(TEXTS) : null,
         required: draw.chance(0.4),
@@ -247,7 +248,9 @@ export function randomDraft(draw: Draw): Shown {
     mode: draw.pick(["LIMIT", "COUNT"]),
     limit: 1000,
   }));
-  return { pages, qualifyWhen: maybe(0.5), thankYou: draw.pick([null, ...TEXTS]), quotas };
+  const isReferredTo = asked.length > 0;
+  const content = { pages, qualifyWhen: maybe(0.5), thankYou: draw.pick([null, ...TEXTS]), quotas };
+  return isReferredTo ? content : { ...content, markup: "PLAIN" };
 }
 
 /** An answer to a question of a content as the API shows it: most often one that is taken. */

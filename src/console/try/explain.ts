@@ -1,13 +1,13 @@
 // What the rules of a draft come to in a test drive, in words.
 
 import { shownPositions } from "../../chance/shuffle.ts";
+import { type RuleResult, trace } from "../../nouns/content/advice/trace.ts";
 import { type Answers, shown } from "../../nouns/content/answers.ts";
 import type { Content, PersonalContent } from "../../nouns/content/content.ts";
 import type { Judgement } from "../../nouns/content/judge.ts";
 import { shufflesOf } from "../../nouns/content/order.ts";
 import { quotasOf } from "../../nouns/content/quotas.ts";
 import { ContentNames, comparisonText, ruleSentence, shuffleWords } from "../../nouns/content/sentences.ts";
-import { type RuleResult, trace } from "../../nouns/content/trace.ts";
 import { reasonOf } from "../../screening/sentence.ts";
 
 export interface TryExplanation {

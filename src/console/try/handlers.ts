@@ -3,7 +3,6 @@
 
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import type { Content } from "../../nouns/content/content.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
@@ -12,6 +11,7 @@ import { renderEnding } from "../../participant-page/end-pages.tsx";
 import { thanksFor } from "../../participant-page/ending.ts";
 import { Form } from "../../participant-page/input.ts";
 import { renderQuestionPage } from "../../participant-page/question-page.tsx";
+import { sampleFill } from "../../participant-page/references.ts";
 import { type Rehearsed, rehearse, resumeRehearsal } from "../../participant-page/rehearsal.ts";
 import type { SpokenContent } from "../../participant-page/spoken.ts";
 import { TOKEN_FIELD } from "../shell/forms.ts";
@@ -25,6 +25,7 @@ import { renderTry } from "./page.tsx";
 import {
   armsOf,
   attributesFrom,
+  attributesOf,
   chosenArms,
   ORDER,
   parsed,
@@ -49,13 +50,20 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
   const shown = request.query.get("page");
   const screen = await screenOf(request);
   if (shown === END)
-    return page(200, renderEnding(screen, thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_NAMES)));
-  const index = content.pages.findIndex(({ id }) => id === shown);
-  const found = content.pages[index];
+    return page(
+      200,
+      renderEnding(screen, {
+        ...thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_NAMES, () => NO_ANSWERS),
+        fill: sampleFill,
+      }),
+    );
+  const index = draft.pages.findIndex(({ id }) => id === shown);
+  const found = draft.pages[index];
   if (!found) throw new Problem("route_not_found");
   const view = {
     title: frame.title,
     markup: content.markup ?? "PLAIN",
+    fill: sampleFill,
     page: found,
     questions: found.questions,
     typed: () => NOTHING_TYPED,
@@ -103,6 +111,8 @@ export async function takeTry(request: VisitorRequest): Promise<Reply> {
   return replyWithTry(request, frame, { draft, content, attributes }, next);
 }
 
+const NO_ANSWERS: Answers = new Map();
+
 const ANSWERS = "answers";
 const ATTRIBUTES = "attributes";
 const ARMS = "arms";
@@ -133,9 +143,12 @@ async function replyWithTry(
   ] as const;
   const html = view
     ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
-    : renderEnding(screen, thanksFor(content, judgement?.outcome ?? null, PRETEND_NAMES));
+    : renderEnding(
+        screen,
+        thanksFor({ ...content, arms }, judgement?.outcome ?? null, PRETEND_NAMES, () => answers),
+      );
   const explanation = explain(draft, { ...content, arms }, answers, judgement);
-  const keys = attributesUsed(content).map((key) => [key, attributes[key] ?? ""] as const);
+  const keys = attributesOf(content).map((key) => [key, attributes[key] ?? ""] as const);
   const { assignments = [] } = content;
   const tests = await testLinksOf(request, frame);
   const text = renderTry(frame, { html, explanation, attributes: keys, assignments, seed: content.order.seed, tests });

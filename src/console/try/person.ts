@@ -5,7 +5,7 @@ import type { AttributeValue } from "../../base/attributes.ts";
 import { newUnguessableId } from "../../base/ids.ts";
 import { type OrderSeed, SHUFFLE_VERSION } from "../../chance/shuffle.ts";
 import type { Screener } from "../../client/types.ts";
-import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
+import { attributesReferredTo, attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import type { Content } from "../../nouns/content/content.ts";
 import { inShownOrder } from "../../nouns/content/order.ts";
 import { todayOf } from "../../nouns/screeners/time-zones.ts";
@@ -26,9 +26,14 @@ export function seedOf(fields: Fields): string {
   return sent === "" || fields(DRAW) !== "" ? newUnguessableId() : sent;
 }
 
+/** The attributes that matter to a draft. */
+export function attributesOf(content: Content): string[] {
+  return [...new Set([...attributesUsed(content), ...attributesReferredTo(content)])];
+}
+
 /** The attributes as typed. One that is empty is missing. */
 export function typedAttributes(content: Content, fields: Fields): Record<string, string> {
-  const typed = attributesUsed(content).map((key, index) => [key, fields(`attribute-${index}`)]);
+  const typed = attributesOf(content).map((key, index) => [key, fields(`attribute-${index}`)]);
   return Object.fromEntries(typed.filter(([, value]) => value !== ""));
 }
 

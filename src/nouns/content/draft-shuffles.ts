@@ -67,6 +67,14 @@ function mayPrecede(items: readonly { fixed?: true | undefined }[], first: numbe
   return first !== second && from < to;
 }
 
+/** Whether a page may be shown before one that is before it in the content. @param first the index of the page @param second of the other one */
+export function mayComeBefore(pages: readonly Page[], first: number, second: number): boolean {
+  const [one, other] = [pages[first]!, pages[second]!];
+  if (one.shuffleBlock === undefined || one.shuffleBlock !== other.shuffleBlock) return false;
+  const run = runsOf(pages).find((each) => each.pages.includes(one))!.pages;
+  return mayPrecede(run, run.indexOf(one), run.indexOf(other));
+}
+
 function earlyConditions(content: Content, pointerOf: (id: string) => string): ProblemDetail[] {
   const behind = questionsBehind(content.assignments ?? []);
   const faults: ProblemDetail[] = [];

@@ -17,6 +17,7 @@ import {
   type Quota,
 } from "./content.ts";
 import { DraftAssignments, type KnownArms } from "./draft-arms.ts";
+import { referenceFaults } from "./draft-references.ts";
 import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
 import { elements, labelOf, members } from "./raw.ts";
 import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
@@ -112,7 +113,8 @@ class DraftReader implements Scope {
       ...(quotas.length && { quotas }),
       ...(assignments.length && { assignments }),
     };
-    this.#errors.push(...shuffleFaults(content, (id) => this.#pointers.get(id)!));
+    const pointerOf = (id: string) => this.#pointers.get(id)!;
+    this.#errors.push(...shuffleFaults(content, pointerOf), ...referenceFaults(content, pointerOf));
     if (this.#errors.length) throw invalidRequest([...this.#errors, ...this.#changedRules]);
     if (this.#changedRules.length) throw new Problem("quota_rule_changed", { errors: this.#changedRules });
     return content;

@@ -84,6 +84,7 @@ export const dateType = defineQuestionType(
       own: dateOperators,
       excludesAll: excludesAllDates,
     },
+    inWords: (_, answer, speech) => speech.date(answer),
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,

@@ -52,6 +52,7 @@ export const numericType = defineQuestionType(
       ...numberComparisons,
       range: ({ min, max, wholeNumber }) => ({ min, max, isWhole: wholeNumber }),
     },
+    inWords: (_, answer, speech) => speech.number(answer),
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,

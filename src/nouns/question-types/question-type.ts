@@ -106,6 +106,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   optionCells?: OptionCells;
   /** Which of the members that only this type has are texts for people. */
   texts: TextsOf<Built>;
+  /** Those of them that are read as the content's `markup` says, and may have references; with the prompt and the help text. */
+  markedTexts?: readonly (keyof Built & string)[];
   /** The ids of a question's parts, such as options, if the type has parts. */
   partIds?(question: Question): string[];
   /** The list that is shown in an order by chance where the question has `shuffle`. Its items have ids, and may be `fixed`. */
@@ -119,6 +121,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   fromShown(question: Question, shown: Shown): Answer;
   /** Gives what stands beside an answer: the same in the form that programs can compare. Undefined: the question has no such form. */
   normalizer?(question: Question): ((shown: Shown) => string) | undefined;
+  /** An answer within a text that refers to it. Without it, no text can. */
+  inWords?(question: Question, answer: Answer, speech: Speech): string;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
   /** What a cell can have, in words for the codebook. Without it: the card's label. */

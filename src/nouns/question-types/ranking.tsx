@@ -10,7 +10,7 @@ import { NOTHING_TYPED, type Typed } from "./form.ts";
 import { type Checked, checkOrder, defineQuestionType } from "./question-type.ts";
 import { RankingField } from "./ranking-field.tsx";
 import { type RankingQuestion, rankingView, rankPart, ranksOf } from "./ranking-view.ts";
-import { buildSelect, type Choice, checkList, optionsInput, selectComparisons } from "./select.ts";
+import { buildSelect, type Choice, checkList, choicesInWords, optionsInput, selectComparisons } from "./select.ts";
 import { choiceCountOperators, excludesCounts } from "./values/choice-counts.ts";
 
 /** Of each there is a list of all on the page. */
@@ -79,6 +79,7 @@ export const rankingType = defineQuestionType(
         new Set(all.flatMap(([operator, optionId]) => (operator === "first" ? [optionId] : []))).size > 1 ||
         excludesCounts(all, ranksOf(question).length),
     },
+    inWords: choicesInWords,
     toShown: (answer): Ranked[] =>
       answer.map(({ optionId, text }) => ({ optionId: optionId!, text, isWriteIn: false as const })),
     fromShown: (_, shown): Choice[] => shown,

@@ -80,6 +80,7 @@ export const scaleType = defineQuestionType(
     },
     check: checkStep,
     comparisons: { ...numberComparisons, range: ({ from, to }) => ({ min: from, max: to, isWhole: true }) },
+    inWords: (_, answer, speech) => speech.number(answer),
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,

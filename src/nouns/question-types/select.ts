@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
 import { newId } from "../../base/ids.ts";
 import { closedObject, idOf, requiredText, shortArray, uuid } from "../../base/schemas.ts";
+import type { Speech } from "../../words/speech.ts";
 import { type CountedChart, type Counter, type Counting, Tally } from "./charts/chart.ts";
 import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
 import { fixedInput, fixedView, flag, label, shuffleInput, shuffleView, type ValuesOf } from "./entries.ts";
@@ -68,6 +69,7 @@ export const selectBehaviour = {
   texts: { options: { part: "option" } },
   shuffledList: "options" as const,
   partIds: ({ options }: SelectQuestion) => options.map(({ id }) => id),
+  inWords: choicesInWords,
   toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
   /** An option is found by its text: no two options of a question have the same. */
   fromShown: ({ options }: SelectQuestion, shown: ShownChoices): Choice[] =>
@@ -103,6 +105,15 @@ export const selectBehaviour = {
     parts: { [WRITE_IN]: answer.find(({ isWriteIn }) => isWriteIn)?.text ?? "" },
   }),
 };
+
+/** The options in the words of the question, which may be those of another language. */
+export function choicesInWords(
+  { options }: Pick<SelectQuestion, "options">,
+  answer: readonly Choice[],
+  speech: Speech,
+): string {
+  return speech.list(answer.map(({ optionId, text }) => options.find(({ id }) => id === optionId)?.text ?? text));
+}
 
 /** The options that a question has or had, those of the newest version first; and for each version the rows of its options by their texts. */
 function rowsOfOptions(versions: readonly SelectQuestion[]) {

@@ -126,6 +126,7 @@ export const textType = defineQuestionType(
       },
       order: NO_ORDER,
     },
+    inWords: (_, answer) => answer,
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     normalizer: (question) => (question.format ? (shown) => comparable(shown, question) : undefined),

@@ -3,11 +3,13 @@
 import { nearest } from "../../../base/schemas.ts";
 import { type Condition, quoted } from "../../question-types/comparisons.ts";
 import { plainOf } from "../../question-types/markup/plain.ts";
+import { referencesIn } from "../../question-types/markup/references.ts";
 import type { Question } from "../../question-types/registry.ts";
 import { type Content, conditionsOf, hasRules, type Outcome } from "../content.ts";
 import { attributesIn } from "../holds.ts";
 import { givesLinkAway } from "../redirects.ts";
 import { placeName } from "../sentences.ts";
+import { stringsOf } from "../strings.ts";
 import { lateArmsOf } from "./late-arms.ts";
 import { neverHolds } from "./never.ts";
 
@@ -62,7 +64,14 @@ export function attributesUsed(content: Content): string[] {
   return [...new Set(conditionsOf(content).flatMap(attributesIn))];
 }
 
-/** An attribute that a rule names, but no participant has. The rule holds for nobody, or for everybody. */
+/** The attributes that texts refer to. */
+export function attributesReferredTo(content: Content): string[] {
+  if (content.markup !== "MARKDOWN") return [];
+  const references = stringsOf(content, null).flatMap(({ text }) => referencesIn(text));
+  return [...new Set(references.flatMap(({ of, key }) => (of === "attribute" ? [key] : [])))];
+}
+
+/** An attribute that a rule or a text names, but no participant has. The rule holds for nobody, or for everybody. */
 interface MissingAttribute {
   attribute: string;
   /** A sentence. */
@@ -72,11 +81,17 @@ interface MissingAttribute {
 /** @param known the attributes that participants have */
 export function missingAttributes(content: Content, known: readonly string[]): MissingAttribute[] {
   const all = new Set(known);
-  return attributesUsed(content).flatMap((attribute) => {
+  const inRules = new Set(attributesUsed(content));
+  return [...inRules.union(new Set(attributesReferredTo(content)))].flatMap((attribute) => {
     if (all.has(attribute)) return [];
     const near = nearest(attribute, known);
     const meant = near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
-    return [{ attribute, message: `A rule uses the attribute ${quoted(attribute)}, which nobody has.${meant}` }];
+    return [
+      {
+        attribute,
+        message: `A ${inRules.has(attribute) ? "rule" : "text"} uses the attribute ${quoted(attribute)}, which nobody has.${meant}`,
+      },
+    ];
   });
 }
 

@@ -3,6 +3,7 @@
 import { LRUCache } from "lru-cache";
 import MarkdownIt, { type Token } from "markdown-it";
 import { linkTo, splitAtAddresses } from "./addresses.ts";
+import { PLACEHOLDER } from "./references.ts";
 
 export const MARKUPS = ["PLAIN", "MARKDOWN"] as const;
 
@@ -22,10 +23,7 @@ export type Block =
   /** `from` is the number of the first item; null: it has no numbers. */
   | { kind: "list"; from: number | null; items: Block[][] };
 
-/** What stands for something else. It is a word of its own: nothing in it is Markdown. */
-const PLACEHOLDER = /\{\{[^{}\n]+\}\}/g;
-
-// The parser finds no Markdown in a placeholder if it sees a name instead of it. No text has this character: Unicode keeps it for programs.
+// A placeholder is a word of its own: the parser finds no Markdown in it if it sees a name instead. No text has this character: Unicode keeps it for programs.
 const MARK = "\uFDD0";
 const NAME = /\uFDD0(\d+)\uFDD0/g;
 
@@ -69,6 +67,19 @@ export function lineOf(text: string): Inline[] {
   lines.set(text, read);
   return read;
 }
+
+/** Whether the address of a link has a reference, which is not filled there. */
+export function hasReferenceInAddress(blocks: readonly Block[]): boolean {
+  const isIn = (part: Inline): boolean => {
+    if (typeof part === "string" || part.kind === "placeholder") return false;
+    return (part.kind === "link" && REFERENCE_IN_ADDRESS.test(part.address)) || part.inside.some(isIn);
+  };
+  return blocks.some((block) =>
+    block.kind === "paragraph" ? block.inside.some(isIn) : block.items.some(hasReferenceInAddress),
+  );
+}
+
+const REFERENCE_IN_ADDRESS = /(?:%7B|\{){2}(?:%20| )*(?:answer|attribute)(?:%20| )*:/i;
 
 function withNames(text: string): { named: string; placeholders: string[] } {
   const placeholders: string[] = [];

@@ -107,7 +107,11 @@ function inlineNodes(parts: readonly Inline[], reading: Reading): ComponentChild
   if (parts.length === 1 && typeof parts[0] === "string") return parts[0];
   return parts.map((part): ComponentChildren => {
     if (typeof part === "string") return part;
-    if (part.kind === "placeholder") return clean(reading.fill?.(part.typed) ?? part.typed);
+    if (part.kind === "placeholder") {
+      const filled = reading.fill?.(part.typed);
+      // What is inserted may run in another direction.
+      return filled === undefined ? part.typed : filled && <bdi>{clean(filled)}</bdi>;
+    }
     const inside = inlineNodes(part.inside, reading);
     if ("address" in part)
       return (

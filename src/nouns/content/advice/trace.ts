@@ -1,11 +1,11 @@
 // Traces how the rules of a content are judged: which were evaluated, which hold, and which one screens out.
 
-import type { Condition, LeafCondition } from "../question-types/comparisons.ts";
-import { type Answers, shown } from "./answers.ts";
-import type { Page, PersonalContent } from "./content.ts";
-import { type Facts, holds } from "./holds.ts";
-import { type Rule, rulesOf, screensOut } from "./judge.ts";
-import { isSettled, type Missing, openQuestions } from "./open.ts";
+import type { Condition, LeafCondition } from "../../question-types/comparisons.ts";
+import { type Answers, shown } from "../answers.ts";
+import type { Page, PersonalContent } from "../content.ts";
+import { type Facts, holds } from "../holds.ts";
+import { type Rule, rulesOf, screensOut } from "../judge.ts";
+import { isSettled, type Missing, openQuestions } from "../open.ts";
 
 export const RULE_RESULTS = ["HOLDS", "DOES_NOT_HOLD", "NOT_SHOWN", "NOT_REACHED", "UNKNOWN"] as const;
 
