@@ -20,6 +20,8 @@ export const VERSION_FIELD = "version";
 export const BACK_FIELD = "back";
 /** The field that a form has if the participant chose a language: its value. */
 export const LANGUAGE_FIELD = "language";
+/** The field with the language in which the page was shown, if there are several. */
+export const SHOWN_IN_FIELD = "shown-in";
 /** The field with the time at which the page was shown first, in ms since 1970. */
 export const SHOWN_FIELD = "shown";
 /** Who leaves a page open for longer does something else. */
@@ -99,6 +101,11 @@ export class Form {
 
   get isBack(): boolean {
     return this.#fields.has(BACK_FIELD);
+  }
+
+  /** The language of its page; undefined if it does not say so. */
+  get shownIn(): string | undefined {
+    return this.#fields.get(SHOWN_IN_FIELD)?.[0];
   }
 
   /** The language that the participant chose with it. */

@@ -17,6 +17,7 @@ import {
   PAGE_FIELD,
   QUESTION_FIELD,
   SHOWN_FIELD,
+  SHOWN_IN_FIELD,
   TRAP_FIELD,
   VERSION_FIELD,
 } from "./input.ts";
@@ -150,6 +151,7 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
         {view.carried.map(([name, value]) => (
           <input type="hidden" key={`${name} ${value}`} name={name} value={clean(value)} />
         ))}
+        {view.languages.length > 1 && <input type="hidden" name={SHOWN_IN_FIELD} value={view.language} />}
         <input type="hidden" name={SHOWN_FIELD} value={view.shownAt ?? Date.now()} />
         <slot />
         {view.joining && (

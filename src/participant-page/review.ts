@@ -6,7 +6,7 @@ import { type Facts, holds } from "../nouns/content/holds.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Answer, Question } from "../nouns/question-types/registry.ts";
 import { checkTyped, type Form } from "./input.ts";
-import type { SpokenContent } from "./spoken.ts";
+import { type SpokenContent, speechOfForm } from "./spoken.ts";
 import type { Step } from "./steps.ts";
 
 interface Reviewed {
@@ -23,6 +23,7 @@ export const EMPTY_REVIEW: Reviewed = { questions: [], answers: new Map(), error
 export function review(content: SpokenContent, before: Answers, page: Page, form: Form): Reviewed {
   const { questions, answers, errors }: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
   const counting = countingWithout(content, before, page);
+  const speech = speechOfForm(content, form);
   for (const question of page.questions) {
     const { id, showWhen } = question;
     const wasOnPage = form.has(id);
@@ -33,7 +34,7 @@ export function review(content: SpokenContent, before: Answers, page: Page, form
     }
     questions.push(question);
     const checked = wasOnPage
-      ? checkTyped(question, form.typed(id), content.speech, content.today)
+      ? checkTyped(question, form.typed(id), speech, content.today)
       : { answer: before.get(id) };
     if ("error" in checked) {
       errors.set(id, checked.error);

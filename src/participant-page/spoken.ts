@@ -10,6 +10,7 @@ import { publicationLanguages, wordingOf } from "../nouns/publications/wording.t
 import { speechIn } from "../words/languages.ts";
 import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
 import type { AskedLanguages } from "./asked.ts";
+import type { Form } from "./input.ts";
 
 export interface SpokenContent extends PersonalContent {
   /** How the page says its own words. */
@@ -64,6 +65,11 @@ function* wantedIn(
   const attribute = content.attributes().get(ATTRIBUTE)?.value;
   if (typeof attribute === "string") yield attribute;
   yield* acceptedLanguages(accept());
+}
+
+/** The language in which numbers and dates of a form were typed: that of its page. */
+export function speechOfForm({ languages, speech }: SpokenContent, { shownIn }: Form): Speech {
+  return shownIn !== undefined && languages.includes(shownIn) ? speechIn(shownIn) : speech;
 }
 
 /** The attributes of an element with an author's text, by the text's id. Where they are those of the page, there are none. */

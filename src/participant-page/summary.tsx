@@ -12,10 +12,17 @@ import { authorOfQuestion, type PageView } from "./page-view.ts";
 
 /** What is wrong with an answer, in words for participants. */
 export function explain(question: Question, error: AnswerError, speech: Speech): string {
-  return pageMessage(error, speech, {
+  return pageMessage(inWordsOf(question, error), speech, {
     missing: typeOf(question).missingText(question, speech),
     wrongPattern: "patternMessage" in question ? question.patternMessage : undefined,
   });
+}
+
+/** Answers are checked in the words of the content; the person reads those of the question as it is shown. */
+function inWordsOf(question: Question, error: AnswerError): AnswerError {
+  if (error.code !== "exclusive_option" || !("options" in question)) return error;
+  const shown = question.options.find(({ id }) => id === error.optionId);
+  return shown ? { ...error, option: shown.text } : error;
 }
 
 /** It gets the focus. */

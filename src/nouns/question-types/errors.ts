@@ -42,7 +42,7 @@ interface Details {
   too_few_choices: { limits: { min: number } };
   too_many_choices: { limits: { max: number } };
   /** An option that excludes all others was chosen with others. */
-  exclusive_option: { option: string };
+  exclusive_option: { option: string; optionId: string | null };
   too_few_ranks: AtRank & { limits: { min: number } };
   /** A rank has nothing, and a later one has something. */
   rank_empty: AtRank;

@@ -84,7 +84,10 @@ function checkCount(question: MultiSelectQuestion, raw: unknown): Checked<Choice
   const { length } = checked.answer;
   const exclusive = exclusiveAmong(question, checked.answer);
   // It stands for “none of these”, so it is enough.
-  if (exclusive) return length === 1 ? checked : { error: { code: "exclusive_option", option: exclusive.text } };
+  if (exclusive)
+    return length === 1
+      ? checked
+      : { error: { code: "exclusive_option", option: exclusive.text, optionId: exclusive.optionId } };
   if (min !== null && length < min) return { error: { code: "too_few_choices", limits: { min } } };
   if (max !== null && length > max) return { error: { code: "too_many_choices", limits: { max } } };
   return checked;
