@@ -9,6 +9,7 @@ import { spoolPath } from "../engine/files/bodies.ts";
 import { resultPath } from "../engine/files/result-file.ts";
 import { countedEvents } from "../events/record.ts";
 import { importJob } from "../imports/job.ts";
+import { countedLinks } from "../nouns/links/resource.ts";
 import { countedParticipants } from "../nouns/participants/resource.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
@@ -19,6 +20,7 @@ import { countedDeliveries, countedEndpoints } from "../webhooks/resource.ts";
 export const counted: CountedTable[] = [
   countedEvents,
   countedScreeners,
+  countedLinks,
   countedParticipants,
   countedAssignments,
   countedSessions,
