@@ -26,6 +26,7 @@ export const counted: CountedTable[] = [
   countedSessions,
   countedResponses,
   countedEndpoints,
+  countedLinks,
   countedDeliveries,
 ];
 
