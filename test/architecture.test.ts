@@ -97,6 +97,7 @@ const ORDER = [
   "src/nouns/question-types",
   "src/arms",
   "src/nouns/quotas",
+  "src/nouns/content/conditions",
   "src/nouns/content",
   "src/nouns/content/grids",
   "src/nouns/content/advice",

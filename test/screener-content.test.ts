@@ -16,7 +16,7 @@ import { NOTHING_TYPED } from "../src/nouns/question-types/form.ts";
 import type { MultiSelectQuestion } from "../src/nouns/question-types/multi-select.tsx";
 import type { NumericQuestion } from "../src/nouns/question-types/numeric.tsx";
 import type { Checked } from "../src/nouns/question-types/question-type.ts";
-import type { RankingQuestion } from "../src/nouns/question-types/ranking-view.ts";
+import type { RankingQuestion } from "../src/nouns/question-types/ranking-field.tsx";
 import type { Answer, Question } from "../src/nouns/question-types/registry.ts";
 import type { ScaleQuestion } from "../src/nouns/question-types/scale-view.ts";
 import type { SingleSelectQuestion } from "../src/nouns/question-types/single-select.tsx";

@@ -232,7 +232,35 @@ export type ScreenerRankingQuestion = {
   shuffle?: true;
 };
 
-export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion;
+export type ScreenerMatrixRow = {
+  id: string;
+  text: string;
+  fixed?: true;
+};
+
+export type ScreenerMatrixColumn = {
+  id: string;
+  text: string;
+};
+
+export type ScreenerMatrixQuestion = {
+  _type: "ScreenerMatrixQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  fixed?: true;
+  rows: ScreenerMatrixRow[];
+  columns: ScreenerMatrixColumn[];
+  multiple: boolean;
+  requireEachRow: boolean;
+  /** The list is shown in an order by chance */
+  shuffle?: true;
+};
+
+export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion | ScreenerMatrixQuestion;
 
 export type ScreenerPage = {
   _type: "ScreenerPage";
@@ -318,6 +346,17 @@ export type ScreenerMultiOptionInput = {
   text: string;
   fixed?: boolean | null;
   exclusive?: boolean | null;
+};
+
+export type ScreenerMatrixRowInput = {
+  id?: string | null;
+  text: string;
+  fixed?: boolean | null;
+};
+
+export type ScreenerMatrixColumnInput = {
+  id?: string | null;
+  text: string;
 };
 
 export type ScreenerTextQuestionInput = {
@@ -434,7 +473,24 @@ export type ScreenerRankingQuestionInput = {
   shuffle?: boolean | null;
 };
 
-export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput;
+export type ScreenerMatrixQuestionInput = {
+  _type: "ScreenerMatrixQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
+  rows: ScreenerMatrixRowInput[];
+  columns: ScreenerMatrixColumnInput[];
+  multiple?: boolean | null;
+  requireEachRow?: boolean | null;
+  shuffle?: boolean | null;
+};
+
+export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput | ScreenerMatrixQuestionInput;
 
 export type ScreenerPageInput = {
   /** Ignored, so that what was read can be sent back */
@@ -499,6 +555,8 @@ export type AnsweredCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   answered: boolean;
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds when the answer is this. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
@@ -506,6 +564,8 @@ export type EqualsCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   equals: string | number;
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds when the answer is one of these. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
@@ -513,6 +573,8 @@ export type OneOfCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   oneOf: (string | number)[];
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds when the text has this piece, in upper or lower case; or when this option (its id or label) is among those chosen. For text, multi select and ranking questions. */
@@ -520,6 +582,8 @@ export type ContainsCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   contains: string;
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds where `equals` does not: also when there is no answer. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
@@ -527,6 +591,8 @@ export type IsNotCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   isNot: string | number;
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds where `oneOf` does not: also when there is no answer. For text, numeric, single select, scale and date questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
@@ -534,6 +600,8 @@ export type NoneOfCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   noneOf: (string | number)[];
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds where `contains` does not: also when there is no answer. For text, multi select and ranking questions. */
@@ -541,6 +609,8 @@ export type NotContainsCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   notContains: string;
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds when the answer is below this number. For numeric and scale questions. */
@@ -576,6 +646,8 @@ export type ChosenAtLeastCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   chosenAtLeast: number;
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds when so many options are chosen, or fewer. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. */
@@ -583,6 +655,8 @@ export type ChosenAtMostCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   chosenAtMost: number;
+  /** Of matrix questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns */
+  row?: string;
 };
 
 /** Holds when the date is before this one. With a month or a year only if it is certain. For date questions. */
@@ -1378,7 +1452,40 @@ export type ScreenerRankingResponse = {
   normalizedAnswer?: string;
 };
 
-export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse | ScreenerRankingResponse;
+export type ScreenerMatrixChoice = {
+  columnId: string;
+  text: string;
+};
+
+export type ScreenerMatrixAnswerRow = {
+  rowId: string;
+  text: string;
+  choices: ScreenerMatrixChoice[];
+};
+
+export type ScreenerMatrixAnswer = {
+  /** Those with a choice, in the order of the question */
+  rows: ScreenerMatrixAnswerRow[];
+};
+
+export type ScreenerMatrixResponse = {
+  _type: "ScreenerMatrixResponse";
+  questionType: "ScreenerMatrixQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: ScreenerMatrixAnswer | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
+};
+
+export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse | ScreenerRankingResponse | ScreenerMatrixResponse;
 
 export type PageTime = {
   _type: "PageTime";
@@ -1487,11 +1594,27 @@ export type SubmittedChoice = {
   isWriteIn?: boolean | null;
 };
 
+export type SubmittedMatrixChoice = {
+  columnId?: string;
+  text?: string;
+};
+
+export type SubmittedMatrixRow = {
+  rowId?: string;
+  text?: string;
+  choices?: SubmittedMatrixChoice[] | null;
+};
+
+/** Of a matrix: its rows with their choices, rows and columns by their ids, their texts or both */
+export type SubmittedMatrixAnswer = {
+  rows: SubmittedMatrixRow[];
+};
+
 export type NewScreenerResponse = {
   /** An id */
   screenerQuestionId: string;
-  /** A string (also for a date), a number, an array of choices, or null where the question was skipped */
-  answer?: string | number | SubmittedChoice[] | null;
+  /** A string (also for a date), a number, an array of choices, the rows of a matrix, or null where the question was skipped */
+  answer?: string | number | SubmittedChoice[] | SubmittedMatrixAnswer | null;
 };
 
 export type NewScreenerResponses = {
@@ -1768,12 +1891,26 @@ export type ResultsStatistics = {
   median: number;
 };
 
+export type ResultsMatrixRow = {
+  label: string;
+  /** A row that only former versions of the question had */
+  isFormer: boolean;
+  /** How many have chosen something in it */
+  answered: number;
+  /** In the order of `groups` */
+  groupAnswered: number[];
+  /** The columns, with how many have chosen each in this row */
+  rows: ResultsRow[];
+};
+
 export type ResultsChart = {
-  /** `OPTIONS`: how many have chosen each. `HISTOGRAM`: how many numbers lie in each range. `WORDS`: how many answers have each of the most frequent words of three letters or more */
-  kind: "OPTIONS" | "HISTOGRAM" | "WORDS";
+  /** `OPTIONS`: how many have chosen each. `HISTOGRAM`: how many numbers lie in each range. `WORDS`: how many answers have each of the most frequent words of three letters or more. `MATRIX`: `matrixRows` has a chart of each row */
+  kind: "OPTIONS" | "HISTOGRAM" | "WORDS" | "MATRIX";
   rows: ResultsRow[];
   /** Only of numbers, and of all groups together */
   statistics: ResultsStatistics | null;
+  /** Only of a matrix, whose own `rows` are empty */
+  matrixRows: ResultsMatrixRow[] | null;
 };
 
 export type ResultsQuestion = {

@@ -96,10 +96,11 @@ function sessionRows(): string[][] {
 
 function rowsOf({ columns, options, hasWriteIn, values, optionValues, ...question }: TableQuestion): string[][] {
   const versions = versionsText(question.versions);
-  const row = (heading: string, kind: string, option: string) => [
-    ...[heading, question.prompt, kind, option, question.page ?? "", versions, question.key ?? "", question.id],
+  const rowOf = (prompt: string) => (heading: string, kind: string, option: string) => [
+    ...[heading, prompt, kind, option, question.page ?? "", versions, question.key ?? "", question.id],
   ];
-  return columns.flatMap(({ heading, has, option = WRITE_IN }) => {
+  return columns.flatMap(({ heading, has, option = WRITE_IN, row: inRow }) => {
+    const row = rowOf(inRow === undefined ? question.prompt : `${question.prompt} – ${inRow}`);
     if (has === "normalized") return [row(heading, NORMALIZED, "")];
     if (has === "choice") return [row(heading, optionValues, option)];
     if (has === "writeIn") return [row(heading, "text", option)];

@@ -1,7 +1,9 @@
 // The questions of a screener's answers as a table: which are one over several publications, and the columns of each.
 
 import type { Content } from "../nouns/content/content.ts";
-import { type Question, typeOf } from "../nouns/question-types/registry.ts";
+import type { Part, PartList } from "../nouns/question-types/entries.ts";
+import { partsOf, type Question, rowsOf, typeOf } from "../nouns/question-types/registry.ts";
+import { columnsFrom, hasCells, type Laid, type QuestionColumn, rowsFrom } from "./columns.ts";
 import { headingsOf } from "./headings.ts";
 import type { Asked, Columns } from "./slots.ts";
 
@@ -13,14 +15,6 @@ export interface Layout {
   headings: (typeof HEADINGS)[number];
   /** `COLUMNS`: where several options can be chosen, each has a column of its own. */
   choices: (typeof CHOICES)[number];
-}
-
-/** A column of a question: its whole answer, that in the form for programs, whether one option was chosen, or what was written in. */
-interface QuestionColumn {
-  heading: string;
-  has: "answer" | "normalized" | "choice" | "writeIn";
-  /** The text of the option, if it is a choice. */
-  option?: string;
 }
 
 /** A question of the table, as in the newest publication that has it. */
@@ -49,6 +43,10 @@ interface Found extends Omit<TableQuestion, "heading" | "columns" | "options"> {
   name: string;
   options: Set<string>;
   types: Set<Question["_type"]>;
+  /** The texts of the rows that it has or had, by their ids. */
+  rows: Map<string, string>;
+  /** The types of these rows, as questions of their own. */
+  rowTypes: Set<Question["_type"]>;
 }
 
 /**
@@ -67,7 +65,10 @@ export class TableQuestions {
     return all.map(({ question }, position) => {
       const index = indexes[position]!;
       const found = this.#found[index]!;
-      const options = "options" in question ? question.options.map(({ text }) => text) : [];
+      const options = optionTexts(question);
+      for (const row of rowsOf(question).values()) found.rowTypes.add(row._type);
+      if ("rows" in question)
+        for (const { id, text } of question.rows) if (!found.rows.has(id)) found.rows.set(id, text);
       const hasWriteIn = "allowsWriteIn" in question && question.allowsWriteIn;
       for (const text of options) found.options.add(text);
       found.hasWriteIn ||= hasWriteIn;
@@ -79,38 +80,31 @@ export class TableQuestions {
   }
 
   countColumns({ choices }: Layout): number {
-    const counts = this.#found.map((one) =>
-      isSplit(one, choices) ? one.options.size + Number(one.hasWriteIn) : 1 + Number(one.isNormalized),
-    );
+    const counts = this.#found.map((one) => {
+      const each = isSplit(one, choices) ? one.options.size + Number(one.hasWriteIn) : 1 + Number(one.isNormalized);
+      return isInRows(one) ? one.rows.size * each : each;
+    });
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Lays the questions side by side. @returns them, and the first column of each */
+  /** Lays the questions side by side. @returns them, and the columns of each */
   lay({ headings: style, choices }: Layout): { list: TableQuestion[]; columns: Columns[] } {
     const names = style === "READABLE" ? headingsOf(this.#found) : this.#found.map(({ name }) => name);
-    const laid: Columns[] = [];
+    const places: Columns[] = [];
     let first = 0;
     const list = this.#found.map((found, index): TableQuestion => {
-      const { name: _, types: __, options: texts, ...question } = found;
-      const heading = names[index]!;
+      const { name: _, types: __, rows: ___, rowTypes: ____, options: texts, ...question } = found;
       const options = [...texts];
-      const hasMany = isSplit(found, choices);
-      const columns = hasMany
-        ? columnsOf(heading, options, question.hasWriteIn)
-        : [
-            { heading, has: "answer" as const },
-            // No key has a point.
-            ...(question.isNormalized ? [{ heading: `${heading}.normalized`, has: "normalized" as const }] : []),
-          ];
-      laid.push({
-        first,
-        ...(!hasMany && question.isNormalized && { normalized: first + 1 }),
-        ...(hasMany && { options: new Map(options.map((text, at) => [text, first + at])) }),
-      });
+      const heading = names[index]!;
+      const laid: Laid = { ...question, heading, first, options };
+      const { columns, place } = isInRows(found)
+        ? rowsFrom(laid, found, isSplit(found, choices))
+        : columnsFrom(laid, isSplit(found, choices));
+      places.push(place);
       first += columns.length;
       return { ...question, heading, options, columns };
     });
-    return { list, columns: laid };
+    return { list, columns: places };
   }
 
   /** Which question each of a publication's is, by position. */
@@ -148,7 +142,7 @@ export class TableQuestions {
               isNormalized: false,
               versions: [version, version],
             },
-            ...{ options: new Set(), types: new Set() },
+            ...{ options: new Set(), types: new Set(), rows: new Map(), rowTypes: new Set() },
           }) - 1;
       if (!isFree) this.#byName.set(name, index);
       this.#byId.set(id, index);
@@ -159,19 +153,19 @@ export class TableQuestions {
   }
 }
 
-/** A column for each option, and one for the write-in. */
-function columnsOf(heading: string, options: readonly string[], hasWriteIn: boolean): QuestionColumn[] {
-  return [
-    ...options.map((option) => ({ heading: `${heading}: ${option}`, has: "choice" as const, option })),
-    ...(hasWriteIn ? [{ heading: `${heading} (write-in)`, has: "writeIn" as const }] : []),
-  ];
+/** Whether each row has columns of its own: not where the question was of another type once. */
+function isInRows({ types, rows }: Found): boolean {
+  return types.size === 1 && rows.size > 0;
 }
 
 /** Whether each option has a column of its own: not where the question was of another type once. */
-function isSplit({ types }: Found, choices: Layout["choices"]): boolean {
-  return (
-    choices === "COLUMNS" &&
-    types.size === 1 &&
-    types.values().every((type) => typeOf({ _type: type }).optionCells !== undefined)
-  );
+function isSplit(found: Found, choices: Layout["choices"]): boolean {
+  if (choices !== "COLUMNS" || found.types.size > 1) return false;
+  return isInRows(found) ? [...found.rowTypes].some(hasCells) : [...found.types].every(hasCells);
+}
+
+/** The texts of the options, or of the columns that are options of each row. */
+function optionTexts(question: Question): string[] {
+  const { options, columns = [] } = Object.fromEntries(partsOf(question)) as { [list in PartList]?: readonly Part[] };
+  return (options ?? columns).map(({ text }) => text);
 }

@@ -11,6 +11,8 @@ export interface Slot {
   /** The columns of the options by their texts, and that of the write-in; undefined where the answer is in one cell. */
   options?: ReadonlyMap<string, number>;
   writeIn?: number;
+  /** Where those in each row go, by the row's id. */
+  rows?: ReadonlyMap<string, Slot>;
 }
 
 /** A question of a publication, and which of the table's questions it is. */
@@ -27,6 +29,8 @@ export interface Columns {
   normalized?: number;
   /** Where each option has its own. */
   options?: Map<string, number>;
+  /** Where each row has its own. `type`: of the rows as questions. */
+  rows?: { type: Question["_type"]; places: ReadonlyMap<string, Columns> };
 }
 
 /**
@@ -35,18 +39,27 @@ export interface Columns {
  */
 export function slotsIn(columns: readonly Columns[]): (asked: Asked) => Slot {
   const known = new Map<string, Slot>();
-  return ({ question, type, options, hasWriteIn }) => {
-    const { first, normalized, options: all } = columns[question]!;
-    const name = JSON.stringify([first, type, ...(all ? [hasWriteIn, ...options] : [])]);
+  return (asked) => {
+    const place = columns[asked.question]!;
+    const { type, options, hasWriteIn } = asked;
+    const name = JSON.stringify([place.first, type, ...(place.options || place.rows ? [hasWriteIn, ...options] : [])]);
     let slot = known.get(name);
     if (!slot) {
-      slot = { type, column: first, ...(normalized !== undefined && { normalized }) };
-      if (all) {
-        slot.options = new Map(options.map((text) => [text, all.get(text)!]));
-        if (hasWriteIn) slot.writeIn = first + all.size;
-      }
+      slot = slotAt(place, asked);
       known.set(name, slot);
     }
     return slot;
   };
+}
+
+function slotAt({ first, normalized, options: all, rows }: Columns, asked: Asked): Slot {
+  const { type, options, hasWriteIn } = asked;
+  const slot: Slot = { type, column: first, ...(normalized !== undefined && { normalized }) };
+  if (all) {
+    slot.options = new Map(options.map((text) => [text, all.get(text)!]));
+    if (hasWriteIn) slot.writeIn = first + all.size;
+  }
+  if (rows)
+    slot.rows = new Map([...rows.places].map(([id, place]) => [id, slotAt(place, { ...asked, type: rows.type })]));
+  return slot;
 }

@@ -149,8 +149,14 @@ function placesOf(db: Reader, sessionIds: readonly number[], { quotas }: TablePl
   return new Map(places.map(({ session, quota, state }) => [`${session} ${quota}`, state]));
 }
 
-function putAnswer(row: Cell[], { type, column, options, writeIn }: Slot, shown: unknown): void {
+function putAnswer(row: Cell[], { type, column, options, writeIn, rows }: Slot, shown: unknown): void {
   const first = SESSION_COLUMNS.length;
+  if (rows) {
+    if (shown === null) return;
+    const inRows = typeOf({ _type: type }).rows!;
+    for (const [id, slot] of rows) putAnswer(row, slot, inRows.shown(shown, id));
+    return;
+  }
   if (!options) {
     row[first + column] = answerCell(type, shown);
     return;

@@ -1,6 +1,6 @@
 // Counts sessions and their answers, page by page and question by question, as they are read.
 
-import type { Counter } from "../nouns/question-types/charts/chart.ts";
+import type { CountedRow, Counter } from "../nouns/question-types/charts/chart.ts";
 import { Growing } from "../nouns/question-types/charts/growing.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
 import type { Groups } from "./groups.ts";
@@ -129,7 +129,17 @@ export class Counts {
 function resultsOf(count: QuestionCount, isSample: boolean): Results["questions"][number] {
   const { question, answered, skipped, groupAnswered, counter } = count;
   const newest = question.versions[0]!;
-  const { rows, ...chart } = counter.result();
+  const { matrixRows, ...chart } = counter.result();
+  const withIntervals = (rows: readonly CountedRow[], of: number, groupsOf: readonly number[]) =>
+    rows.map((row) => {
+      const groups = isSample ? row.groupCounts.map((n, group) => intervalOf(n, groupsOf[group]!)) : null;
+      return {
+        ...row,
+        ...shareOf(row.count, of, isSample),
+        groupLows: groups?.map(({ low }) => low) ?? null,
+        groupHighs: groups?.map(({ high }) => high) ?? null,
+      };
+    });
   return {
     screenerQuestionId: question.id,
     screenerPageId: question.pageId,
@@ -141,15 +151,9 @@ function resultsOf(count: QuestionCount, isSample: boolean): Results["questions"
     groupAnswered,
     chart: {
       ...chart,
-      rows: rows.map((row) => {
-        const groups = isSample ? row.groupCounts.map((n, group) => intervalOf(n, groupAnswered[group]!)) : null;
-        return {
-          ...row,
-          ...shareOf(row.count, answered, isSample),
-          groupLows: groups?.map(({ low }) => low) ?? null,
-          groupHighs: groups?.map(({ high }) => high) ?? null,
-        };
-      }),
+      rows: withIntervals(chart.rows, answered, groupAnswered),
+      matrixRows:
+        matrixRows?.map((row) => ({ ...row, rows: withIntervals(row.rows, row.answered, row.groupAnswered) })) ?? null,
     },
   };
 }

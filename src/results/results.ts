@@ -205,7 +205,7 @@ export const resultsExample: Results = {
       answered: 1,
       skipped: 0,
       groupAnswered: [],
-      chart: { kind: "OPTIONS", rows: [drinks("Tea", 1), drinks("Coffee", 0)], statistics: null },
+      chart: { kind: "OPTIONS", rows: [drinks("Tea", 1), drinks("Coffee", 0)], statistics: null, matrixRows: null },
     },
   ],
 };

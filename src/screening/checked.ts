@@ -33,7 +33,11 @@ export function checkAll(
       // Whether an answer is required is checked later: it depends on what is shown.
       const checked = "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw, today);
       if ("error" in checked) {
-        errors.push({ pointer: pointers.answer, message: apiMessage(checked.error) });
+        for (const error of [checked.error, ...(checked.more ?? [])])
+          errors.push({
+            pointer: `${pointers.answer}${"pointer" in error ? error.pointer : ""}`,
+            message: apiMessage(error),
+          });
         wrong.add(questionId);
       } else given.set(questionId, checked.answer);
     }

@@ -116,6 +116,15 @@ const answer = defineEndpoint({
           { screenerQuestionId: exampleIds.sleepQuestion, answer: 4 },
           { screenerQuestionId: exampleIds.bornQuestion, answer: "1990-02" },
           { screenerQuestionId: exampleIds.pauseQuestion, answer: [{ text: "A nap" }, { text: "A walk" }] },
+          {
+            screenerQuestionId: exampleIds.habitQuestion,
+            answer: {
+              rows: [
+                { rowId: exampleIds.atHome, choices: [{ columnId: exampleIds.daily }] },
+                { text: "At work", choices: [{ text: "Rarely" }] },
+              ],
+            },
+          },
         ],
         complete: true,
       },

@@ -191,6 +191,9 @@ export const ar: Words = {
     other: "يُرجى ترتيب {count} خيار على الأكثر",
   },
   rankAny: "يمكن ترتيب أي عدد من الخيارات",
+  oneInEachRow: "يُرجى اختيار إجابة واحدة في كل صف",
+  someInEachRow: "يُرجى اختيار إجابة واحدة على الأقل في كل صف",
+  allInEachRow: "يُرجى اختيار كل ما ينطبق في كل صف",
 
   writeAnswer: "يُرجى كتابة إجابة",
   enterPhone: "يُرجى إدخال رقم هاتف، مثل {example}",
@@ -206,6 +209,7 @@ export const ar: Words = {
   chooseNumber: "يُرجى اختيار رقم",
   chooseStars: "يُرجى اختيار عدد النجوم",
   chooseFirst: "يُرجى تحديد الاختيار الأول",
+  someInOneRow: "يُرجى اختيار إجابة في صف واحد على الأقل",
   rankAtLeast: {
     zero: "يُرجى ترتيب {count} خيار على الأقل",
     one: "يُرجى ترتيب خيار واحد على الأقل",
@@ -284,6 +288,7 @@ export const ar: Words = {
   optionAlone: "يُرجى اختيار «{option}» وحدها، أو اختيار إجابات أخرى من دونها",
   rankMissing: "يُرجى عدم ترك أي مرتبة فارغة",
   rankedTwice: "يُرجى اختيار كل خيار مرة واحدة فقط",
+  rowsMissing: "يُرجى اختيار إجابة في كل صف. عدد الصفوف الناقصة: {number}",
   ownAnswerEmpty: "يُرجى كتابة إجابتك الخاصة أو اختيار إجابة أخرى",
   ownAnswerOneLine: "يُرجى كتابة إجابتك الخاصة في سطر واحد",
   ownAnswerTooLong: {

@@ -82,6 +82,9 @@ export const de: Words = {
     other: "Bringen Sie bis zu {count} in eine Reihenfolge",
   },
   rankAny: "Bringen Sie so viele in eine Reihenfolge, wie Sie möchten",
+  oneInEachRow: "Wählen Sie in jeder Zeile eine Antwort aus",
+  someInEachRow: "Wählen Sie in jeder Zeile mindestens eine Antwort aus",
+  allInEachRow: "Wählen Sie in jeder Zeile alles aus, was zutrifft",
 
   writeAnswer: "Schreiben Sie eine Antwort",
   enterPhone: "Geben Sie eine Telefonnummer ein, zum Beispiel {example}",
@@ -97,6 +100,7 @@ export const de: Words = {
   chooseNumber: "Wählen Sie eine Zahl aus",
   chooseStars: "Wählen Sie eine Anzahl Sterne aus",
   chooseFirst: "Wählen Sie Ihre 1. Wahl aus",
+  someInOneRow: "Wählen Sie in mindestens einer Zeile eine Antwort aus",
   rankAtLeast: {
     one: "Bringen Sie mindestens {count} in eine Reihenfolge",
     other: "Bringen Sie mindestens {count} in eine Reihenfolge",
@@ -132,6 +136,7 @@ export const de: Words = {
   optionAlone: "Wählen Sie „{option}“ allein aus oder andere ohne diese Antwort",
   rankMissing: "Lassen Sie keinen Platz in der Reihenfolge aus",
   rankedTwice: "Wählen Sie jede Antwort nur einmal aus",
+  rowsMissing: "Wählen Sie in jeder Zeile eine Antwort aus. Es fehlen: {number}",
   ownAnswerEmpty: "Schreiben Sie Ihre eigene Antwort oder wählen Sie eine andere aus",
   ownAnswerOneLine: "Schreiben Sie Ihre eigene Antwort in eine einzige Zeile",
   ownAnswerTooLong: {

@@ -89,6 +89,9 @@ export const en = {
   rankBetween: { one: "Rank {min} to {count}", other: "Rank {min} to {count}" },
   rankUpTo: { one: "Rank up to {count}", other: "Rank up to {count}" },
   rankAny: "Rank as many as you like",
+  oneInEachRow: "Choose one answer in each row",
+  someInEachRow: "Choose at least one answer in each row",
+  allInEachRow: "Choose all that apply in each row",
 
   // What is missing.
   writeAnswer: "Write an answer",
@@ -105,6 +108,7 @@ export const en = {
   chooseNumber: "Choose a number",
   chooseStars: "Choose a number of stars",
   chooseFirst: "Choose a first one",
+  someInOneRow: "Choose an answer in at least one row",
   rankAtLeast: { one: "Rank at least {count}", other: "Rank at least {count}" },
 
   // What is wrong.
@@ -135,6 +139,7 @@ export const en = {
   optionAlone: "Choose “{option}” alone, or choose others without it",
   rankMissing: "Leave no rank out",
   rankedTwice: "Choose each one only once",
+  rowsMissing: "Choose an answer in each row. Missing: {number}",
   ownAnswerEmpty: "Write your own answer, or choose another one",
   ownAnswerOneLine: "Write your own answer on one line",
   ownAnswerTooLong: {

@@ -73,6 +73,9 @@ export const es: Words = {
   rankBetween: { one: "Ordene de {min} a {count} elemento", other: "Ordene de {min} a {count} elementos" },
   rankUpTo: { one: "Ordene como máximo {count} elemento", other: "Ordene como máximo {count} elementos" },
   rankAny: "Ordene tantos elementos como desee",
+  oneInEachRow: "Elija una respuesta en cada fila",
+  someInEachRow: "Elija al menos una respuesta en cada fila",
+  allInEachRow: "Elija todas las que correspondan en cada fila",
 
   writeAnswer: "Escriba una respuesta",
   enterPhone: "Escriba un número de teléfono, por ejemplo, {example}",
@@ -88,6 +91,7 @@ export const es: Words = {
   chooseNumber: "Elija un número",
   chooseStars: "Elija un número de estrellas",
   chooseFirst: "Elija su primera opción",
+  someInOneRow: "Elija una respuesta en al menos una fila",
   rankAtLeast: { one: "Ordene al menos {count} elemento", other: "Ordene al menos {count} elementos" },
 
   checkAnswer: "Revise esta respuesta, por favor",
@@ -120,6 +124,7 @@ export const es: Words = {
   optionAlone: "Elija solo «{option}», o elija otras respuestas sin esta",
   rankMissing: "No deje ninguna posición vacía",
   rankedTwice: "Elija cada elemento una sola vez",
+  rowsMissing: "Elija una respuesta en cada fila. Faltan: {number}",
   ownAnswerEmpty: "Escriba su propia respuesta o elija otra",
   ownAnswerOneLine: "Escriba su propia respuesta en una sola línea",
   ownAnswerTooLong: {

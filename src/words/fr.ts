@@ -76,6 +76,9 @@ export const fr: Words = {
   rankBetween: { one: "Classez de {min} à {count} élément", other: "Classez de {min} à {count} éléments" },
   rankUpTo: { one: "Classez {count} élément au maximum", other: "Classez {count} éléments au maximum" },
   rankAny: "Classez autant d’éléments que vous le souhaitez",
+  oneInEachRow: "Choisissez une réponse dans chaque ligne",
+  someInEachRow: "Choisissez au moins une réponse dans chaque ligne",
+  allInEachRow: "Choisissez toutes les réponses qui conviennent dans chaque ligne",
 
   writeAnswer: "Écrivez une réponse",
   enterPhone: "Saisissez un numéro de téléphone, par exemple {example}",
@@ -91,6 +94,7 @@ export const fr: Words = {
   chooseNumber: "Choisissez un nombre",
   chooseStars: "Choisissez un nombre d’étoiles",
   chooseFirst: "Indiquez votre premier choix",
+  someInOneRow: "Choisissez une réponse dans au moins une ligne",
   rankAtLeast: { one: "Classez au moins {count} élément", other: "Classez au moins {count} éléments" },
 
   checkAnswer: "Veuillez vérifier cette réponse",
@@ -127,6 +131,7 @@ export const fr: Words = {
   optionAlone: "Choisissez « {option} » seul, ou d’autres réponses sans celle-ci",
   rankMissing: "Ne laissez aucun rang vide",
   rankedTwice: "Choisissez chaque élément une seule fois",
+  rowsMissing: "Choisissez une réponse dans chaque ligne. Lignes sans réponse : {number}",
   ownAnswerEmpty: "Écrivez votre propre réponse, ou choisissez-en une autre",
   ownAnswerOneLine: "Écrivez votre propre réponse sur une seule ligne",
   ownAnswerTooLong: {

@@ -76,6 +76,9 @@ export const it: Words = {
   rankBetween: { one: "Mettere in ordine da {min} a {count} voce", other: "Mettere in ordine da {min} a {count} voci" },
   rankUpTo: { one: "Mettere in ordine al massimo {count} voce", other: "Mettere in ordine al massimo {count} voci" },
   rankAny: "Mettere in ordine quante voci si desidera",
+  oneInEachRow: "Scegliere una risposta in ogni riga",
+  someInEachRow: "Scegliere almeno una risposta in ogni riga",
+  allInEachRow: "Scegliere tutte quelle pertinenti in ogni riga",
 
   writeAnswer: "Scrivere una risposta",
   enterPhone: "Inserire un numero di telefono, per esempio {example}",
@@ -91,6 +94,7 @@ export const it: Words = {
   chooseNumber: "Scegliere un numero",
   chooseStars: "Scegliere un numero di stelle",
   chooseFirst: "Indicare la prima scelta",
+  someInOneRow: "Scegliere una risposta in almeno una riga",
   rankAtLeast: { one: "Mettere in ordine almeno {count} voce", other: "Mettere in ordine almeno {count} voci" },
 
   checkAnswer: "Controllare questa risposta",
@@ -126,6 +130,7 @@ export const it: Words = {
   optionAlone: "Scegliere solo «{option}», oppure altre risposte senza questa",
   rankMissing: "Non lasciare vuota nessuna posizione",
   rankedTwice: "Scegliere ogni voce una sola volta",
+  rowsMissing: "Scegliere una risposta in ogni riga. Mancanti: {number}",
   ownAnswerEmpty: "Scrivere una risposta propria o sceglierne un’altra",
   ownAnswerOneLine: "Scrivere la risposta propria su una sola riga",
   ownAnswerTooLong: {

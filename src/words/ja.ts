@@ -73,6 +73,9 @@ export const ja: Words = {
   rankBetween: { other: "{min}～{count}個に順位を付けてください" },
   rankUpTo: { other: "{count}個まで順位を付けられます" },
   rankAny: "好きな数だけ順位を付けてください",
+  oneInEachRow: "各行で回答を1つ選んでください",
+  someInEachRow: "各行で回答を1つ以上選んでください",
+  allInEachRow: "各行で当てはまるものをすべて選んでください",
 
   writeAnswer: "回答を入力してください",
   enterPhone: "電話番号を入力してください（例：{example}）",
@@ -88,6 +91,7 @@ export const ja: Words = {
   chooseNumber: "数値を選んでください",
   chooseStars: "星の数を選んでください",
   chooseFirst: "1位を選んでください",
+  someInOneRow: "少なくとも1つの行で回答を選んでください",
   rankAtLeast: { other: "{count}個以上に順位を付けてください" },
 
   checkAnswer: "この回答を確認してください",
@@ -117,6 +121,7 @@ export const ja: Words = {
   optionAlone: "「{option}」だけを選ぶか、それ以外の回答を選んでください",
   rankMissing: "順位を空けずに選んでください",
   rankedTwice: "同じものを2回選ばないでください",
+  rowsMissing: "各行で回答を選んでください。未回答の行: {number}",
   ownAnswerEmpty: "その他の内容を入力するか、別の回答を選んでください",
   ownAnswerOneLine: "その他の内容は1行で入力してください",
   ownAnswerTooLong: { other: "その他の内容を{count}文字以内に短くしてください" },

@@ -76,6 +76,9 @@ export const nl: Words = {
   },
   rankUpTo: { one: "Zet hoogstens {count} keuze in volgorde", other: "Zet hoogstens {count} keuzes in volgorde" },
   rankAny: "Zet zoveel keuzes in volgorde als u wilt",
+  oneInEachRow: "Kies in elke rij een antwoord",
+  someInEachRow: "Kies in elke rij minstens één antwoord",
+  allInEachRow: "Kies in elke rij alles wat van toepassing is",
 
   writeAnswer: "Schrijf een antwoord",
   enterPhone: "Vul een telefoonnummer in, bijvoorbeeld {example}",
@@ -91,6 +94,7 @@ export const nl: Words = {
   chooseNumber: "Kies een getal",
   chooseStars: "Kies een aantal sterren",
   chooseFirst: "Kies uw eerste keuze",
+  someInOneRow: "Kies in minstens één rij een antwoord",
   rankAtLeast: { one: "Zet minstens {count} keuze in volgorde", other: "Zet minstens {count} keuzes in volgorde" },
 
   checkAnswer: "Controleer dit antwoord",
@@ -123,6 +127,7 @@ export const nl: Words = {
   optionAlone: "Kies alleen ‘{option}’, of kies andere antwoorden zonder dit antwoord",
   rankMissing: "Sla geen plaats in de volgorde over",
   rankedTwice: "Kies elke keuze maar één keer",
+  rowsMissing: "Kies in elke rij een antwoord. Nog niet ingevuld: {number}",
   ownAnswerEmpty: "Schrijf uw eigen antwoord, of kies een ander",
   ownAnswerOneLine: "Schrijf uw eigen antwoord op één regel",
   ownAnswerTooLong: {

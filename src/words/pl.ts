@@ -148,6 +148,9 @@ export const pl: Words = {
     other: "Proszę uszeregować co najwyżej {count} pozycji",
   },
   rankAny: "Proszę uszeregować dowolną liczbę pozycji",
+  oneInEachRow: "Proszę wybrać jedną odpowiedź w każdym wierszu",
+  someInEachRow: "Proszę wybrać co najmniej jedną odpowiedź w każdym wierszu",
+  allInEachRow: "Proszę wybrać wszystkie pasujące odpowiedzi w każdym wierszu",
 
   writeAnswer: "Proszę wpisać odpowiedź",
   enterPhone: "Proszę wpisać numer telefonu, na przykład {example}",
@@ -163,6 +166,7 @@ export const pl: Words = {
   chooseNumber: "Proszę wybrać liczbę",
   chooseStars: "Proszę wybrać liczbę gwiazdek",
   chooseFirst: "Proszę wskazać pierwszy wybór",
+  someInOneRow: "Proszę wybrać odpowiedź w co najmniej jednym wierszu",
   rankAtLeast: {
     one: "Proszę uszeregować co najmniej {count} pozycję",
     few: "Proszę uszeregować co najmniej {count} pozycje",
@@ -227,6 +231,7 @@ export const pl: Words = {
   optionAlone: "Proszę wybrać samo „{option}” albo inne odpowiedzi bez tej",
   rankMissing: "Proszę nie pomijać żadnego miejsca",
   rankedTwice: "Proszę wybrać każdą pozycję tylko raz",
+  rowsMissing: "Proszę wybrać odpowiedź w każdym wierszu. Brakuje: {number}",
   ownAnswerEmpty: "Proszę wpisać własną odpowiedź albo wybrać inną",
   ownAnswerOneLine: "Proszę wpisać własną odpowiedź w jednym wierszu",
   ownAnswerTooLong: {

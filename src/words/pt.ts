@@ -73,6 +73,9 @@ export const pt: Words = {
   rankBetween: { one: "Ordene de {min} a {count} item", other: "Ordene de {min} a {count} itens" },
   rankUpTo: { one: "Ordene no máximo {count} item", other: "Ordene no máximo {count} itens" },
   rankAny: "Ordene quantos itens quiser",
+  oneInEachRow: "Escolha uma resposta em cada linha",
+  someInEachRow: "Escolha no mínimo uma resposta em cada linha",
+  allInEachRow: "Escolha todas as que se aplicam em cada linha",
 
   writeAnswer: "Escreva uma resposta",
   enterPhone: "Digite um número de telefone, por exemplo, {example}",
@@ -88,6 +91,7 @@ export const pt: Words = {
   chooseNumber: "Escolha um número",
   chooseStars: "Escolha um número de estrelas",
   chooseFirst: "Escolha a primeira opção",
+  someInOneRow: "Escolha uma resposta em no mínimo uma linha",
   rankAtLeast: { one: "Ordene no mínimo {count} item", other: "Ordene no mínimo {count} itens" },
 
   checkAnswer: "Por favor, confira esta resposta",
@@ -123,6 +127,7 @@ export const pt: Words = {
   optionAlone: "Escolha somente “{option}”, ou escolha outras respostas sem ela",
   rankMissing: "Não deixe nenhuma posição vazia",
   rankedTwice: "Escolha cada item apenas uma vez",
+  rowsMissing: "Escolha uma resposta em cada linha. Faltam: {number}",
   ownAnswerEmpty: "Escreva sua própria resposta ou escolha outra",
   ownAnswerOneLine: "Escreva sua própria resposta em uma única linha",
   ownAnswerTooLong: {

@@ -75,6 +75,9 @@ export const tr: Words = {
   },
   rankUpTo: { one: "En çok {count} seçeneği sıralayın", other: "En çok {count} seçeneği sıralayın" },
   rankAny: "Dilediğiniz kadar seçeneği sıralayın",
+  oneInEachRow: "Her satırda bir yanıt seçin",
+  someInEachRow: "Her satırda en az bir yanıt seçin",
+  allInEachRow: "Her satırda geçerli olan tüm yanıtları seçin",
 
   writeAnswer: "Bir yanıt yazın",
   enterPhone: "Bir telefon numarası girin, örneğin {example}",
@@ -90,6 +93,7 @@ export const tr: Words = {
   chooseNumber: "Bir sayı seçin",
   chooseStars: "Yıldız sayısını seçin",
   chooseFirst: "Birinci tercihinizi seçin",
+  someInOneRow: "En az bir satırda yanıt seçin",
   rankAtLeast: { one: "En az {count} seçeneği sıralayın", other: "En az {count} seçeneği sıralayın" },
 
   checkAnswer: "Lütfen bu yanıtı kontrol edin",
@@ -122,6 +126,7 @@ export const tr: Words = {
   optionAlone: "Yalnızca “{option}” yanıtını seçin ya da onsuz başka yanıtlar seçin",
   rankMissing: "Hiçbir sırayı boş bırakmayın",
   rankedTwice: "Her seçeneği yalnızca bir kez seçin",
+  rowsMissing: "Her satırda bir yanıt seçin. Eksik satır: {number}",
   ownAnswerEmpty: "Kendi yanıtınızı yazın ya da başka bir yanıt seçin",
   ownAnswerOneLine: "Kendi yanıtınızı tek satırda yazın",
   ownAnswerTooLong: {

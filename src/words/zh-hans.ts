@@ -72,6 +72,9 @@ export const zhHans: Words = {
   rankBetween: { other: "请为 {min} 到 {count} 个选项排序" },
   rankUpTo: { other: "最多可为 {count} 个选项排序" },
   rankAny: "可以为任意多个选项排序",
+  oneInEachRow: "请在每一行选择一个回答",
+  someInEachRow: "请在每一行至少选择一个回答",
+  allInEachRow: "请在每一行选择所有适用的回答",
 
   writeAnswer: "请填写回答",
   enterPhone: "请输入电话号码，例如 {example}",
@@ -87,6 +90,7 @@ export const zhHans: Words = {
   chooseNumber: "请选择一个数字",
   chooseStars: "请选择星数",
   chooseFirst: "请选择第 1 位",
+  someInOneRow: "请至少在一行中选择一个回答",
   rankAtLeast: { other: "请至少为 {count} 个选项排序" },
 
   checkAnswer: "请检查此回答",
@@ -116,6 +120,7 @@ export const zhHans: Words = {
   optionAlone: "请只选择“{option}”，或者选择其他选项而不选它",
   rankMissing: "请不要跳过任何名次",
   rankedTwice: "每个选项只能选择一次",
+  rowsMissing: "请在每一行选择一个回答。未作答的行数：{number}",
   ownAnswerEmpty: "请填写您自己的回答，或者选择其他选项",
   ownAnswerOneLine: "请将您自己的回答写在一行内",
   ownAnswerTooLong: { other: "请将您自己的回答缩短到 {count} 个字符以内" },

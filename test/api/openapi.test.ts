@@ -937,7 +937,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   forecastScreenerQuotas:
     /^is given twice$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$/,
   putScreenerContent:
-    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as/,
+    /^is given twice$|^is another question's key$|^is the same as another (option|row|column)'s$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as/,
 };
 
 test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {

@@ -99,6 +99,10 @@ const optionsOf = (draw: Draw, id: string, most = 6) =>
   }));
 /** A choice as a request may name it. */
 const chosen = (draw: Draw, { id, text }: Shown) => draw.pick([{ optionId: id }, { text }, { optionId: id, text }]);
+const partsOf = (draw: Draw, id: string) => optionsOf(draw, id, 4);
+/** A row or a column as a request may name it. */
+const named = (draw: Draw, member: string, { id, text }: Shown) =>
+  draw.pick<object>([{ [member]: id }, { text }, { [member]: id, text }]);
 const writtenIn = (draw: Draw) => ({ text: draw.pick(["Mate", "=2+2", "ماء"]), isWriteIn: true });
 
 interface Kind {
@@ -193,6 +197,26 @@ const KINDS: Record<Question["_type"], Kind> = {
         { rankedAtMost: { optionId, rank: 2 } },
         { chosenAtLeast: 2 },
       ]);
+    },
+  },
+  ScreenerMatrixQuestion: {
+    members: (draw, id) => ({
+      rows: partsOf(draw, `${id}-r`),
+      columns: partsOf(draw, `${id}-c`),
+      multiple: draw.chance(0.5),
+      requireEachRow: draw.chance(0.5),
+    }),
+    answer: (draw, { rows, columns, multiple, requireEachRow }) => ({
+      rows: draw.some<Shown>(rows, requireEachRow && draw.chance(0.9) ? rows.length : 0).map((row) => ({
+        ...named(draw, "rowId", row),
+        choices: draw.some<Shown>(columns, 1, multiple ? 3 : 1).map((column) => named(draw, "columnId", column)),
+      })),
+    }),
+    comparison: (draw, { rows, columns, multiple }) => {
+      const [row, { id }] = [draw.pick<Shown>(rows).id, draw.pick<Shown>(columns)];
+      if (draw.chance(0.2)) return { row, answered: draw.chance(0.5) };
+      if (multiple) return { row, ...draw.pick<object>([{ contains: id }, { notContains: id }, { chosenAtLeast: 2 }]) };
+      return { row, ...draw.pick<object>([{ equals: id }, { noneOf: [id] }, { oneOf: [id, columns[0].id] }]) };
     },
   },
 };

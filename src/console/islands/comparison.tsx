@@ -6,6 +6,8 @@ import { subjectOf } from "../../nouns/content/holds.ts";
 import { type ArmComparison, type LeafCondition, quoted } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import {
+  type Asked,
+  askedIn,
   choicesOf,
   newArmComparison,
   newComparison,
@@ -28,18 +30,28 @@ interface ComparisonProps {
 
 const ATTRIBUTE = "attribute";
 
+/** What stands for a question, or for a row of it. */
+const nameOf = (id: string, rowId: string | undefined) => (rowId === undefined ? id : `${id} ${rowId}`);
+
 export function Comparison({ id, at, condition, questions, assignments, onEdit }: ComparisonProps): JSX.Element {
-  const wrong = errorAt(at) ?? errorAt(`${at}/questionId`) ?? errorAt(`${at}/arm`);
-  const subject = subjectOf(condition) ?? ATTRIBUTE;
+  const wrong = errorAt(at) ?? errorAt(`${at}/questionId`) ?? errorAt(`${at}/row`) ?? errorAt(`${at}/arm`);
+  const row = "questionId" in condition ? condition.row : undefined;
+  const subject = nameOf(subjectOf(condition) ?? ATTRIBUTE, row);
+  const numbers = new Map(questions.map((one, index) => [one.id, index + 1]));
+  const asked = askedIn(questions);
   const known = [
-    ...questions.map((one, index) => [one.id, `${index + 1}. ${quoted(one.prompt)}`] as const),
+    ...asked.map(
+      ({ question, rowId }) =>
+        [nameOf(question.id, rowId), `${numbers.get(question.id)}. ${quoted(question.prompt)}`] as const,
+    ),
     ...assignments.map(({ id: assignment, name }) => [assignment, `The arm of ${quoted(name)}`] as const),
     [ATTRIBUTE, "An attribute of the person"] as const,
   ];
   const isLost = !known.some(([value]) => value === subject);
   const choose = (value: string) => {
     const assignment = assignments.find((one) => one.id === value);
-    onEdit(assignment ? newArmComparison(assignment) : newComparison(questions.find((one) => one.id === value)), "");
+    const found = asked.find(({ question, rowId }) => nameOf(question.id, rowId) === value);
+    onEdit(assignment ? newArmComparison(assignment) : newComparison(found), "");
   };
   return (
     <div class={wrong ? "comparison field-wrong" : "comparison"}>
@@ -55,7 +67,7 @@ export function Comparison({ id, at, condition, questions, assignments, onEdit }
       {isLost ? null : "arm" in condition ? (
         <ArmValue id={`${id}-value`} at={`${at}/is`} condition={condition} assignments={assignments} onEdit={onEdit} />
       ) : (
-        <Compared id={id} at={at} condition={condition} questions={questions} onEdit={onEdit} />
+        <Compared id={id} at={at} condition={condition} asked={asked} onEdit={onEdit} />
       )}
     </div>
   );
@@ -83,9 +95,11 @@ function ArmValue(props: PartProps<ArmComparison> & Pick<ComparisonProps, "assig
 }
 
 /** The operator and the value of a comparison with an answer or an attribute. */
-function Compared(props: PartProps<OfPerson> & Pick<ComparisonProps, "questions">): JSX.Element {
-  const { id, at, condition, questions, onEdit } = props;
-  const question = "questionId" in condition ? questions.find((one) => one.id === condition.questionId) : undefined;
+function Compared(props: PartProps<OfPerson> & { asked: readonly Asked[] }): JSX.Element {
+  const { id, at, condition, asked, onEdit } = props;
+  const isMeant = ({ question, rowId }: Asked) =>
+    "questionId" in condition && question.id === condition.questionId && rowId === condition.row;
+  const question = asked.find(isMeant)?.question;
   const note = noteOn(condition);
   return (
     <>

@@ -13,7 +13,7 @@ import {
   OPPOSITES,
   type OwnOperator,
 } from "../../nouns/question-types/comparisons.ts";
-import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
+import { type Question, rowsOf, typeOf } from "../../nouns/question-types/registry.ts";
 
 export const JOINS = [
   ["all", "all of these hold"],
@@ -105,26 +105,48 @@ export function newArmComparison({ id, arms }: ArmAssignment): ArmComparison {
 
 /** The operator of a comparison, as in `choicesOf`, and its value. */
 export function operatorOf(comparison: OfPerson): { choice: string; value: unknown } {
-  const { questionId, attribute, ...rest } = comparison as Record<string, unknown>;
+  const { questionId, row, attribute, ...rest } = comparison as Record<string, unknown>;
   const [operator = "", value] = Object.entries(rest)[0] ?? [];
   const choice = operator === "answered" || operator === "exists" ? `${operator}:${value}` : operator;
   return { choice: attribute !== undefined && operator === "equals" ? "is" : choice, value };
 }
 
+/** What a comparison is about: a question, or a row of it; undefined: an attribute. */
+export interface Asked {
+  question: Question;
+  rowId?: string;
+}
+
+/** The questions that a rule may be about, each followed by its rows. */
+export function askedIn(questions: readonly Question[]): Asked[] {
+  return questions.flatMap((question): Asked[] => [
+    { question },
+    ...[...rowsOf(question)].map(([rowId, row]) => ({ question: row, rowId })),
+  ]);
+}
+
 /** A comparison about a question or an attribute, with the first operator that goes with it. */
-export function newComparison(question: Question | undefined): OfPerson {
+export function newComparison(asked: Asked | undefined): OfPerson {
+  const { question, rowId } = asked ?? {};
   const [[choice] = [""]] = choicesOf(question);
   return withOperator(
-    question ? { questionId: question.id, answered: true } : { attribute: "", exists: true },
+    question
+      ? { questionId: question.id, ...(rowId !== undefined && { row: rowId }), answered: true }
+      : { attribute: "", exists: true },
     choice,
     question,
   );
 }
 
+function subjectIn(comparison: OfPerson) {
+  if ("attribute" in comparison) return { attribute: comparison.attribute };
+  const { questionId, row } = comparison;
+  return { questionId, ...(row !== undefined && { row }) };
+}
+
 /** The comparison with another operator. A value stays, where it fits. */
 export function withOperator(comparison: OfPerson, choice: string, question: Question | undefined): OfPerson {
-  const subject =
-    "attribute" in comparison ? { attribute: comparison.attribute } : { questionId: comparison.questionId };
+  const subject = subjectIn(comparison);
   const [operator = "", fixed] = choice.split(":");
   if (fixed !== undefined) return { ...subject, [operator]: fixed === "true" } as OfPerson;
   const { value } = operatorOf(comparison);
@@ -168,8 +190,7 @@ export function ownOperatorOf(question: Question | undefined, choice: string) {
 
 /** The comparison with another value. */
 export function withValue(comparison: OfPerson, value: unknown): OfPerson {
-  const subject =
-    "attribute" in comparison ? { attribute: comparison.attribute } : { questionId: comparison.questionId };
+  const subject = subjectIn(comparison);
   const [operator = ""] = operatorOf(comparison).choice.split(":");
   return { ...subject, [operator]: value } as OfPerson;
 }

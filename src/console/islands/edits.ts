@@ -2,7 +2,8 @@
 
 import type { Arm, ArmAssignment, Content, Page, Quota } from "../../nouns/content/content.ts";
 import type { Condition } from "../../nouns/question-types/comparisons.ts";
-import type { Question } from "../../nouns/question-types/registry.ts";
+import type { Part } from "../../nouns/question-types/entries.ts";
+import { partsOf, type Question } from "../../nouns/question-types/registry.ts";
 
 const NEW = "new-";
 
@@ -78,6 +79,11 @@ export function moved<Item>(list: readonly Item[], index: number, by: 1 | -1): I
   const [item] = all.splice(index, 1);
   all.splice(index + by, 0, item!);
   return all;
+}
+
+/** The question with each of its lists of parts changed. */
+export function withParts<Q extends Question>(question: Q, edit: (parts: readonly Part[]) => Part[]): Q {
+  return { ...question, ...Object.fromEntries(partsOf(question).map(([list, parts]) => [list, edit(parts)])) };
 }
 
 /** The content with one page changed. */
@@ -157,12 +163,9 @@ export function withKnownIds(content: Content, ids: KnownIds): Content {
       showWhen: rule(page.showWhen),
       disqualifyWhen: rule(page.disqualifyWhen),
       questions: page.questions.map((question) => ({
-        ...question,
+        ...withParts(question, (parts) => parts.map((part) => ({ ...part, id: known(part.id) }))),
         id: known(question.id),
         showWhen: rule(question.showWhen),
-        ...("options" in question && {
-          options: question.options.map((option) => ({ ...option, id: known(option.id) })),
-        }),
       })),
     })),
   };
@@ -185,8 +188,9 @@ export function learnIds(ids: Map<string, string>, sent: Content, saved: Content
     for (const [at, question] of page.questions.entries()) {
       const savedQuestion = savedPage?.questions[at];
       learn(question, savedQuestion);
-      if (!("options" in question) || !savedQuestion || !("options" in savedQuestion)) continue;
-      for (const [index, option] of question.options.entries()) learn(option, savedQuestion.options[index]);
+      const savedParts = new Map(savedQuestion && partsOf(savedQuestion));
+      for (const [list, parts] of partsOf(question))
+        for (const [index, part] of parts.entries()) learn(part, savedParts.get(list)?.[index]);
     }
   }
 }

@@ -1,7 +1,8 @@
-// The options of a select in the builder: typed one by one, or pasted as a list.
+// The options of a select in the builder, or the rows or columns of a matrix: typed one by one, or pasted as a list.
 
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
+import { PARTS, type Part, type PartList } from "../../nouns/question-types/entries.ts";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { moved, newLabel, pastedOptions, withFlag, withItem, without } from "./edits.ts";
 import { Box, Button, errorAt, MoveButtons, TextField } from "./inputs.tsx";
@@ -16,8 +17,6 @@ interface OptionsProps<Q extends SelectQuestion> {
   onEdit: (question: Q, mark: string) => void;
 }
 
-const fieldOf = (optionId: string) => `option-${optionId}`;
-
 export function Options<Q extends SelectQuestion>({
   question,
   isSeveral,
@@ -26,57 +25,123 @@ export function Options<Q extends SelectQuestion>({
 }: OptionsProps<Q>): JSX.Element {
   const { id, options, allowsWriteIn } = question;
   const edit = (next: SelectQuestion["options"], mark = "") => onEdit({ ...question, options: next }, mark);
+  return (
+    <PartsFields
+      {...{ questionId: id, list: "options", legend: "Options", parts: options }}
+      onEdit={edit}
+      isShuffled={question.shuffle}
+      more={(option, index) =>
+        isSeveral && (
+          <Box
+            id={`exclusive-${option.id}`}
+            label="Excludes all others, as “None of these”"
+            isTicked={option.exclusive ?? false}
+            onTick={(isTicked) => edit(withItem(options, index, withFlag(option, "exclusive", isTicked)))}
+          />
+        )
+      }
+    >
+      <ShuffleBox {...{ question, list: "options" }} onEdit={(next) => onEdit(next, "")} />
+      {hasWriteIn && (
+        <Box
+          id={`${id}-write-in`}
+          label="People can also write an answer of their own"
+          isTicked={allowsWriteIn}
+          onTick={(isTicked) => onEdit({ ...question, allowsWriteIn: isTicked }, "")}
+        />
+      )}
+    </PartsFields>
+  );
+}
+
+interface ShuffleProps<Q> {
+  question: Q;
+  list: PartList;
+  onEdit: (question: Q) => void;
+}
+
+export function ShuffleBox<Q extends { id: string; shuffle?: true | undefined }>(props: ShuffleProps<Q>): JSX.Element {
+  const { question, list, onEdit } = props;
+  return (
+    <Box
+      id={`${question.id}-shuffle`}
+      label={`Shuffle the ${list}: each person sees them in an order by chance`}
+      isTicked={question.shuffle ?? false}
+      onTick={(isTicked) => onEdit(withFlag(question, "shuffle", isTicked))}
+    />
+  );
+}
+
+interface PartsProps<P extends Part> {
+  questionId: string;
+  list: PartList;
+  legend: string;
+  parts: readonly P[];
+  /** @param mark names the field */
+  onEdit: (parts: P[], mark?: string) => void;
+  /** Whether they are shown in an order by chance. */
+  isShuffled?: boolean | undefined;
+  /** What a part has beside its text. */
+  more?: (part: P, index: number) => ComponentChildren;
+  children?: ComponentChildren;
+}
+
+const fieldOf = (partId: string) => `option-${partId}`;
+
+/** The fields of one of the lists of a question's parts. */
+export function PartsFields<P extends Part>(props: PartsProps<P>): JSX.Element {
+  const { questionId, list, legend, parts, onEdit: edit, isShuffled, more, children } = props;
+  const one = PARTS[list];
+  const addButton = `${questionId}-add-${one}`;
+  const fresh = (text: string) => ({ id: newLabel(), text }) as P;
   const add = () => {
-    const option = { id: newLabel(), text: "" };
-    edit([...options, option]);
-    focusOn(fieldOf(option.id));
+    const part = fresh("");
+    edit([...parts, part]);
+    focusOn(fieldOf(part.id));
   };
-  const missing = errorAt(`q:${id}/options`);
+  const missing = errorAt(`q:${questionId}/${list}`);
   return (
     <fieldset class="field choices">
-      <legend>Options</legend>
-      {missing && <p class="error">The list of options {missing}</p>}
+      <legend>{legend}</legend>
+      {missing && (
+        <p class="error">
+          The list of {list} {missing}
+        </p>
+      )}
       <ol class="options">
-        {options.map((option, index) => {
-          const name = option.text || `option ${index + 1}`;
+        {parts.map((part, index) => {
+          const name = part.text || `${one} ${index + 1}`;
           return (
-            <li key={option.id}>
+            <li key={part.id}>
               <TextField
-                id={fieldOf(option.id)}
-                at={`q:${id}/options/${index}/text`}
-                label={`Option ${index + 1}`}
-                value={option.text}
-                onText={(text) => edit(withItem(options, index, { ...option, text }), option.id)}
+                id={fieldOf(part.id)}
+                at={`q:${questionId}/${list}/${index}/text`}
+                label={`${capital(one)} ${index + 1}`}
+                value={part.text}
+                onText={(text) => edit(withItem(parts, index, { ...part, text }), part.id)}
               />
-              {isSeveral && (
+              {more?.(part, index)}
+              {isShuffled && (
                 <Box
-                  id={`exclusive-${option.id}`}
-                  label="Excludes all others, as “None of these”"
-                  isTicked={option.exclusive ?? false}
-                  onTick={(isTicked) => edit(withItem(options, index, withFlag(option, "exclusive", isTicked)))}
-                />
-              )}
-              {question.shuffle && (
-                <Box
-                  id={`fixed-${option.id}`}
+                  id={`fixed-${part.id}`}
                   label="Keeps its position"
-                  isTicked={option.fixed ?? false}
-                  onTick={(isTicked) => edit(withItem(options, index, withFlag(option, "fixed", isTicked)))}
+                  isTicked={part.fixed ?? false}
+                  onTick={(isTicked) => edit(withItem(parts, index, withFlag(part, "fixed", isTicked)))}
                 />
               )}
               <div class="tools">
                 <MoveButtons
                   about={name}
                   index={index}
-                  isLast={index === options.length - 1}
-                  onMove={(by) => edit(moved(options, index, by))}
+                  isLast={index === parts.length - 1}
+                  onMove={(by) => edit(moved(parts, index, by))}
                 />
                 <Button
                   about={name}
                   onPress={() => {
-                    const next = options[index + 1] ?? options[index - 1];
-                    edit(without(options, index));
-                    focusOn(next ? fieldOf(next.id) : `${id}-add-option`);
+                    const next = parts[index + 1] ?? parts[index - 1];
+                    edit(without(parts, index));
+                    focusOn(next ? fieldOf(next.id) : addButton);
                   }}
                 >
                   Remove
@@ -86,48 +151,46 @@ export function Options<Q extends SelectQuestion>({
           );
         })}
       </ol>
-      <Button id={`${id}-add-option`} onPress={add}>
-        Add an option
+      <Button id={addButton} onPress={add}>
+        Add {one === "option" ? "an" : "a"} {one}
       </Button>
       <Paste
-        id={id}
+        id={`${questionId}-paste-${list}`}
+        {...{ list, one }}
         onPaste={(text) => {
-          const kept = options.filter((option) => option.text.trim() !== "");
+          const kept = parts.filter((part) => part.text.trim() !== "");
           const texts = pastedOptions(
             text,
-            kept.map((option) => option.text),
+            kept.map((part) => part.text),
           );
-          edit([...kept, ...texts.map((one) => ({ id: newLabel(), text: one }))]);
+          edit([...kept, ...texts.map(fresh)]);
         }}
       />
-      <Box
-        id={`${id}-shuffle`}
-        label="Shuffle the options: each person sees them in an order by chance"
-        isTicked={question.shuffle ?? false}
-        onTick={(isTicked) => onEdit(withFlag(question, "shuffle", isTicked), "")}
-      />
-      {hasWriteIn && (
-        <Box
-          id={`${id}-write-in`}
-          label="People can also write an answer of their own"
-          isTicked={allowsWriteIn}
-          onTick={(isTicked) => onEdit({ ...question, allowsWriteIn: isTicked }, "")}
-        />
-      )}
+      {children}
     </fieldset>
   );
 }
 
-function Paste({ id, onPaste }: { id: string; onPaste: (text: string) => void }): JSX.Element {
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+interface PasteProps {
+  id: string;
+  list: PartList;
+  /** What a part is called. */
+  one: string;
+  onPaste: (text: string) => void;
+}
+
+function Paste({ id, list, one, onPaste }: PasteProps): JSX.Element {
   const text = useSignal("");
   return (
     <details class="more">
-      <summary>Paste a list of options</summary>
+      <summary>Paste a list of {list}</summary>
       <TextField
-        id={`${id}-paste`}
+        id={id}
         at=""
-        label="One option in each line"
-        hint="They come after the options that are there. What is there already is left out."
+        label={`One ${one} in each line`}
+        hint={`They come after the ${list} that are there. What is there already is left out.`}
         rows={5}
         value={text.value}
         onText={(typed) => {
@@ -140,7 +203,7 @@ function Paste({ id, onPaste }: { id: string; onPaste: (text: string) => void })
           text.value = "";
         }}
       >
-        Add these options
+        Add these {list}
       </Button>
     </details>
   );

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import { moved, newLabel, questionsBefore, withFlag, withItem, without } from "./edits.ts";
+import { moved, newLabel, questionsBefore, withFlag, withItem, without, withParts } from "./edits.ts";
 import { Box, Button, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
@@ -147,5 +147,5 @@ function More({
 
 function copyOf(question: Question): Question {
   const copy = { ...question, id: newLabel(), key: null };
-  return "options" in copy ? { ...copy, options: copy.options.map((one) => ({ ...one, id: newLabel() })) } : copy;
+  return withParts(copy, (parts) => parts.map((one) => ({ ...one, id: newLabel() })));
 }

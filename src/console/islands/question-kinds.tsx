@@ -2,12 +2,13 @@
 
 import type { JSX } from "preact";
 import type { AnyCard, CardField, Limit } from "../../nouns/question-types/card.ts";
+import type { Part } from "../../nouns/question-types/entries.ts";
 import type { Common } from "../../nouns/question-types/question-type.ts";
-import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
+import { partsOf, type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { newLabel } from "./edits.ts";
 import { Box, NumberField, SelectField, TextField, TypedField } from "./inputs.tsx";
-import { Options } from "./options.tsx";
+import { Options, PartsFields, ShuffleBox } from "./options.tsx";
 
 export type Kind = Question["_type"];
 
@@ -31,24 +32,41 @@ export function makeQuestion(kind: Kind, former?: Question): Question {
     showWhen: former?.showWhen ?? null,
     ...(former?.fixed && { fixed: true }),
   };
-  const options = fields.find((field) => field.has === "options");
-  return { _type: kind, ...common, ...(options && optionsOf(former, options)), ...fresh } as Question;
+  return { _type: kind, ...common, ...partsFrom(former, fields), ...fresh } as Question;
+}
+
+/** The lists of parts of a new question, with those of the former one. What can be chosen are options of one type, and columns of another. */
+function partsFrom(former: Question | undefined, fields: AnyCard["fields"]): Members {
+  const lists = new Map(former ? partsOf(former) : []);
+  const choices = lists.get("options") ?? lists.get("columns");
+  return Object.assign(
+    {},
+    ...fields.map((field) => {
+      if (field.has === "options") return optionsOf(former, choices, field);
+      if (field.has !== "parts") return {};
+      return {
+        [field.member]: (field.member === "columns" ? choices : lists.get(field.member))?.map(plain) ?? twoNew(),
+      };
+    }),
+  );
 }
 
 type OptionsCard = Extract<CardField<Members>, { has: "options" }>;
 
-function optionsOf(former: Question | undefined, { isSeveral, hasWriteIn }: OptionsCard) {
-  const isSelect = former !== undefined && "options" in former;
-  const options: SelectQuestion["options"] = isSelect ? former.options : [newOption(), newOption()];
+function optionsOf(former: Question | undefined, choices: readonly Part[] | undefined, card: OptionsCard): Members {
+  const options = choices ?? twoNew();
   return {
     // Only where several may be chosen, an option can exclude others.
-    options: isSeveral ? options : options.map(({ exclusive: _, ...option }) => option),
-    ...(isSelect && former.shuffle && { shuffle: true }),
-    ...(hasWriteIn && { allowsWriteIn: isSelect && "allowsWriteIn" in former && former.allowsWriteIn }),
+    options: card.isSeveral ? options : options.map(plain),
+    ...(former && "shuffle" in former && former.shuffle && { shuffle: true }),
+    ...(card.hasWriteIn && {
+      allowsWriteIn: former !== undefined && "allowsWriteIn" in former && former.allowsWriteIn,
+    }),
   };
 }
 
-const newOption = () => ({ id: newLabel(), text: "" });
+const plain = ({ id, text, fixed }: Part) => ({ id, text, ...(fixed && { fixed }) });
+const twoNew = () => ["", ""].map((text) => ({ id: newLabel(), text }));
 
 interface FieldsProps {
   question: Question;
@@ -91,6 +109,20 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
       />
     );
   const { id } = question;
+  if (field.has === "parts") {
+    const { member, legend } = field;
+    const isShuffled = typeOf(question).shuffledList === member;
+    const { shuffle } = question as { shuffle?: true };
+    return (
+      <PartsFields
+        {...{ questionId: id, list: member, legend, parts: values[member] as Part[] }}
+        isShuffled={isShuffled && shuffle}
+        onEdit={(parts, mark = "") => set(member, parts, mark)}
+      >
+        {isShuffled && <ShuffleBox {...{ question, list: member }} onEdit={(next) => onEdit(next, "")} />}
+      </PartsFields>
+    );
+  }
   if (field.has === "text") {
     const text = (values[field.member] as string | null | undefined) ?? null;
     if (field.onlyWith !== undefined && !values[field.onlyWith] && text === null) return null;

@@ -6,7 +6,7 @@ import { ContentNames, conditionText, shortened } from "../../nouns/content/sent
 import { type Condition, type LeafCondition, MAX_DEPTH } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import { Comparison } from "./comparison.tsx";
-import { type Group, groupOf, JOINS, type Join, joined, newComparison } from "./condition-parts.ts";
+import { askedIn, type Group, groupOf, JOINS, type Join, joined, newComparison } from "./condition-parts.ts";
 import { withItem, without } from "./edits.ts";
 import { Button, errorAt, SelectField } from "./inputs.tsx";
 import { content, deadEnds, errors, focusOn, startFresh } from "./state.ts";
@@ -31,7 +31,7 @@ interface RuleProps {
 export function Rule({ id, at, start, none, condition, questions, assignments, onEdit }: RuleProps): JSX.Element {
   const first = () => {
     startFresh(at, `${id}-rule`);
-    onEdit(newComparison(questions().at(-1)), "");
+    onEdit(newComparison(askedIn(questions()).at(-1)), "");
     focusOn(`${id}-subject`);
   };
   return (
@@ -177,7 +177,7 @@ function Add({ id, depth, group: { join, parts }, questions, onEdit }: AddProps)
     onEdit(joined(join, [...parts, part]), "");
     focusOn(`${id}-${parts.length}-${field}`);
   };
-  const one = () => newComparison(questions.at(-1));
+  const one = () => newComparison(askedIn(questions).at(-1));
   return (
     <>
       <Button onPress={() => add(one(), "subject")}>Add a comparison</Button>

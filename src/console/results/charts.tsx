@@ -71,7 +71,7 @@ export function Bars({ caption, heading, bars, of, groups = [] }: BarsProps): VN
 }
 
 /** A share as a bar, in per cent, and as a number. */
-function Share({ count, of, range }: { count: number; of: number; range: Range | undefined }): VNode {
+export function Share({ count, of, range }: { count: number; of: number; range: Range | undefined }): VNode {
   const share = of ? Math.min(count / of, 1) : 0;
   return (
     <span class="share">

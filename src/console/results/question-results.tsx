@@ -5,6 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { ResultsGroup, ResultsQuestion, ResultsRow, ResultsStatistics } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
 import { type Bar, Bars, Columns } from "./charts.tsx";
+import { MatrixResults } from "./matrix-results.tsx";
 
 const NOBODY_ELSE = "Everybody else";
 
@@ -13,7 +14,7 @@ export function QuestionCard({ question, groups }: { question: ResultsQuestion; 
   // A question whose type was changed is there twice.
   const id = `question-${screenerQuestionId}${lastVersion === null ? "" : `-${lastVersion}`}`;
   const split = groups.map(({ label }, at) => ({ label: label ?? NOBODY_ELSE, of: groupAnswered[at]! }));
-  const heading = { OPTIONS: "Answer", HISTOGRAM: "Number", WORDS: "Word" }[chart.kind];
+  const heading = { OPTIONS: "Answer", HISTOGRAM: "Number", WORDS: "Word", MATRIX: "Answer" }[chart.kind];
   const rows = mostOf(chart.rows);
   const bars = <Bars caption={prompt} heading={heading} bars={rows.map(barOf)} of={answered} groups={split} />;
   return (
@@ -42,7 +43,15 @@ export function QuestionCard({ question, groups }: { question: ResultsQuestion; 
           </details>
         </>
       )}
-      {answered > 0 && chart.kind !== "HISTOGRAM" && bars}
+      {answered > 0 && chart.matrixRows && (
+        <MatrixResults
+          caption={prompt}
+          rows={chart.matrixRows}
+          groups={split.map(({ label }) => label)}
+          {...{ barOf }}
+        />
+      )}
+      {answered > 0 && chart.kind !== "HISTOGRAM" && !chart.matrixRows && bars}
       {rows.length < chart.rows.length && (
         <p class="note">
           The {rows.length} that most have chosen, of {chart.rows.length}. The API has all.

@@ -5,7 +5,7 @@ import type * as v from "valibot";
 import { newId } from "../../base/ids.ts";
 import type { ProblemDetail } from "../../base/problems.ts";
 import { ArmInput, AssignmentShell } from "./arms-resource.ts";
-import { type KnownAssignment, readCondition, type Scope } from "./conditions.ts";
+import { type KnownAssignment, readCondition, type Scope } from "./conditions/conditions.ts";
 import type { Arm, ArmAssignment, Content } from "./content.ts";
 import { MAX_ARMS } from "./content.ts";
 import { assignmentsIn, questionsIn } from "./holds.ts";

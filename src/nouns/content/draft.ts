@@ -5,8 +5,9 @@ import * as v from "valibot";
 import { detailOf, requireObject } from "../../base/check-body.ts";
 import { newId } from "../../base/ids.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems.ts";
-import { type Question, typeOf } from "../question-types/registry.ts";
-import { type EarlierQuestion, type KnownAssignment, readCondition, type Scope } from "./conditions.ts";
+import { partsOf, type Question, typeOf } from "../question-types/registry.ts";
+import { type KnownAssignment, readCondition, type Scope } from "./conditions/conditions.ts";
+import type { EarlierQuestion } from "./conditions/operators.ts";
 import {
   type ByOutcome,
   type Content,
@@ -174,7 +175,7 @@ class DraftReader implements Scope {
     const known = this.#known.question.get(id);
     const partIds = new Map<string, string>();
     const question = typeOf(input).buildQuestion(input, common, {
-      knownIds: new Set(known && typeOf(known).partIds?.(known)),
+      knownIds: new Set(known && partsOf(known).flatMap(([, parts]) => parts.map((part) => part.id))),
       partIds,
       patterns: this.#patterns,
       fail: (pointer, message) => this.#fail(at + pointer, message),

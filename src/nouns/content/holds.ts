@@ -14,7 +14,7 @@ import {
   operatorIn,
   type Today,
 } from "../question-types/comparisons.ts";
-import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
+import { type Answer, type Question, rowsOf, typeOf } from "../question-types/registry.ts";
 
 /** An answer that counts, because its question is shown. */
 export interface Counting extends Memo {
@@ -83,7 +83,8 @@ export function comparisonHolds(condition: LeafCondition, facts: Facts): boolean
   if (negated) return !comparisonHolds(negated, facts);
   if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
   if ("arm" in condition) return facts.arms.get(condition.arm) === condition.is;
-  const given = facts.get(condition.questionId);
+  const whole = facts.get(condition.questionId);
+  const given = whole && condition.row !== undefined ? inRow(whole, condition.row) : whole;
   const answer = given?.answer ?? null;
   if ("answered" in condition) return (answer !== null) === condition.answered;
   if (!given || answer === null) return false;
@@ -146,6 +147,13 @@ export function mayHold(condition: Condition, facts: Facts, isOpen: (id: string)
   const subject = subjectOf(condition);
   if (subject !== undefined && isOpen(subject)) return true;
   return comparisonHolds(condition, facts) === wanted;
+}
+
+/** The answer in a row of a question. Undefined: there is no such row. */
+function inRow({ question, answer }: Counting, rowId: string): Counting | undefined {
+  const row = rowsOf(question).get(rowId);
+  if (!row) return undefined;
+  return { question: row, answer: answer === null ? null : (typeOf(question).rows?.answer(answer, rowId) ?? null) };
 }
 
 /** The id of the question, or of the assignment, that a comparison is about. Undefined: it is about an attribute. */

@@ -7,7 +7,7 @@ import { condition, conditionView, label, nullableText, places, text } from "../
 import { MARKUPS } from "../question-types/markup/parse.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { AssignmentInput, AssignmentView } from "./arms-resource.ts";
-import { describedCondition } from "./condition-language.ts";
+import { describedCondition } from "./conditions/condition-language.ts";
 import { MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
 import { orderInput, orderView } from "./draft-shuffles.ts";
 import { redirect } from "./redirects.ts";

@@ -3,7 +3,7 @@
 import { type Condition, type LeafCondition, type Operand, operatorIn, quoted } from "../question-types/comparisons.ts";
 import type { Markup } from "../question-types/markup/parse.ts";
 import { plainOf } from "../question-types/markup/plain.ts";
-import { type Question, typeOf } from "../question-types/registry.ts";
+import { type Question, rowsOf, typeOf } from "../question-types/registry.ts";
 import type { ArmAssignment, Content, Page } from "./content.ts";
 import type { Rule } from "./judge.ts";
 import type { Shuffle } from "./order.ts";
@@ -139,8 +139,9 @@ export function comparisonText(comparison: LeafCondition, questions: ContentName
     const arm = assignment?.arms.find(({ id }) => id === comparison.is);
     return `the arm of ${quoted(assignment?.name ?? comparison.arm)} is ${quoted(arm?.name ?? comparison.is)}`;
   }
-  const question = questions.get(comparison.questionId);
-  const subject = quoted(questions.promptOf(comparison.questionId));
+  const whole = questions.get(comparison.questionId);
+  const question = whole && comparison.row !== undefined ? rowsOf(whole).get(comparison.row) : whole;
+  const subject = subjectText(questions, comparison);
   if ("answered" in comparison) return `${subject} is ${comparison.answered ? "" : "not "}answered`;
   const [operator, operand] = operatorIn(comparison);
   if (!isWorded(operator)) {
@@ -150,6 +151,15 @@ export function comparisonText(comparison: LeafCondition, questions: ContentName
   const value = (one: Operand) =>
     question ? typeOf(question).comparisons.operandText(question, one) : quoted(String(one));
   return `${subject} ${comparedText(comparison as Compared<Operand>, value)}`;
+}
+
+/** `“How old are you?”`, or `the row “Tea” of “How often do you drink it?”`. */
+function subjectText(questions: ContentNames, { questionId, row }: { questionId: string; row?: string }): string {
+  const name = quoted(questions.promptOf(questionId));
+  if (row === undefined) return name;
+  const question = questions.get(questionId);
+  const found = question && "rows" in question ? question.rows.find(({ id }) => id === row) : undefined;
+  return `the row ${quoted(found?.text ?? row)} of ${name}`;
 }
 
 /** Whether an operator has its words here: the others have them from their types. */

@@ -1,5 +1,7 @@
 // The card of a type of question in the builder: plain data, which the builder's page is given.
 
+import type { PartList } from "./entries.ts";
+
 /** A field of a card. `Values`: what the type adds to a question. */
 export type CardField<Values> =
   | {
@@ -9,6 +11,8 @@ export type CardField<Values> =
       /** Whether people may write one of their own. */
       hasWriteIn: boolean;
     }
+  /** Rows or columns. */
+  | { has: "parts"; member: keyof Values & PartList; legend: string }
   /** As `typedMembers` of the type reads it. */
   | { has: "typed"; member: keyof Values & string; label: string }
   /** `onlyWith`: it is there only where this member has a value, or where it has one itself. */
@@ -32,8 +36,8 @@ export type Limit<Values> = readonly [member: keyof Values & string, label: stri
 export interface Card<Values> {
   /** What the type is called, in the builder and, in lower case, in the codebook. */
   label: string;
-  /** The values of a new question. Options come from the question that it is made from. */
-  fresh: Omit<Values, "options" | "allowsWriteIn">;
+  /** The values of a new question. Options and other parts come from the question that it is made from. */
+  fresh: Omit<Values, PartList | "allowsWriteIn">;
   /** In their order. */
   fields: readonly CardField<Values>[];
 }

@@ -6,9 +6,8 @@ export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Con
 
 /** A condition that has no others in it: one comparison. */
 export type LeafCondition =
-  | ({ questionId: string } & Comparison)
-  | ({ attribute: string } & AttributeComparison)
-  | ArmComparison;
+  /** `row`: of a question that has rows, one of them is compared, as a question of its own. */
+  ({ questionId: string; row?: string } & Comparison) | ({ attribute: string } & AttributeComparison) | ArmComparison;
 
 /** Whether a session has an arm of an assignment. Both are ids. */
 export interface ArmComparison {
@@ -78,6 +77,7 @@ export const CONDITION_MEMBERS = [
   "any",
   "not",
   "questionId",
+  "row",
   "attribute",
   "arm",
   ...OPERATORS,
@@ -118,7 +118,7 @@ export function attributeOperandError(operator: string, value: unknown): string 
 
 /** The operator of a comparison with a question, and its operand. */
 export function operatorIn(comparison: object): [operator: string, operand: unknown] {
-  return Object.entries(comparison).find(([member]) => member !== "questionId") ?? ["", undefined];
+  return Object.entries(comparison).find(([member]) => member !== "questionId" && member !== "row") ?? ["", undefined];
 }
 
 /** Whether `value` is less than the bound of the comparison, at most the bound, and so on. */

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { idOf, maxCharacters, requiredText, uuid } from "../../base/schemas.ts";
 import type { Condition } from "./comparisons.ts";
 
-/** Of the schema of conditions in the API description. What they may say depends on the types: nouns/content/condition-language.ts has it. */
+/** Of the schema of conditions in the API description. What they may say depends on the types: nouns/content/conditions/condition-language.ts has it. */
 export const CONDITION = "Condition";
 
 const reference = { $ref: `#/components/schemas/${CONDITION}` };
@@ -75,6 +75,17 @@ export const fixedInput = { fixed: flag };
 
 export const nullableText = v.nullable(v.string());
 export const nullableNumber = v.nullable(v.number());
+
+/** The members with lists of a question's parts, each with an id and a text; and what a part is called. */
+export const PARTS = { options: "option", rows: "row", columns: "column" } as const;
+export type PartList = keyof typeof PARTS;
+
+export interface Part {
+  id: string;
+  text: string;
+  /** It keeps its position where the list is shuffled. */
+  fixed?: true | undefined;
+}
 
 /** What every question has, as it is kept and shown. */
 export const commonView = {

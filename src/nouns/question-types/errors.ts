@@ -2,6 +2,7 @@
 
 import type { DatePart } from "../../words/speech.ts";
 import { quoted } from "./comparisons.ts";
+import type { Part } from "./entries.ts";
 import { EXAMPLES, type Precision } from "./values/days.ts";
 import { FORMAT_NAMES, type Format } from "./values/text-formats.ts";
 
@@ -47,11 +48,28 @@ interface Details {
   /** A rank has nothing, and a later one has something. */
   rank_empty: AtRank;
   ranked_twice: AtRank;
+  not_matrix: object;
+  not_row: InMatrix;
+  unknown_row: InMatrix;
+  mismatched_row: InMatrix;
+  row_twice: InMatrix;
+  not_row_choices: InMatrix;
+  unknown_column: InMatrix;
+  mismatched_column: InMatrix;
+  column_twice: InMatrix;
+  several_columns: InMatrix;
+  /** Some rows have a choice, and these have none. `part`: the field of the first of them. */
+  rows_missing: { rows: readonly Part[]; part: string };
   write_in_not_allowed: object;
   write_in_twice: object;
   write_in_empty: InWriteIn;
   write_in_several_lines: InWriteIn;
   write_in_too_long: InWriteIn & { limits: { max: number } };
+}
+
+/** Where in the answer it is, as a JSON pointer. */
+interface InMatrix {
+  pointer: string;
 }
 
 /** The error is in the field of a rank. `part`: unless it is the first one. */
@@ -123,12 +141,32 @@ const apiMessages: Messages<[]> = {
   too_few_ranks: ({ limits: { min } }) => `must have at least ${min} options`,
   rank_empty: ({ rank }) => `has nothing as number ${rank}`,
   ranked_twice: () => "has an option twice",
+  not_matrix: () => 'must be an object such as { "rows": [{ "rowId": …, "choices": [{ "columnId": … }] }] }',
+  not_row: () => "must be an object with rowId and choices",
+  unknown_row: () => "is not a row of this question",
+  mismatched_row: () => "has a rowId and the text of another row",
+  row_twice: () => "is a row that is there before",
+  not_row_choices: () => "must be an array of choices, each an object with columnId",
+  unknown_column: () => "is not a column of this question",
+  mismatched_column: () => "has a columnId and the text of another column",
+  column_twice: () => "is a column that is there before",
+  several_columns: () => "must be one choice",
+  rows_missing: ({ rows }) => `lacks a choice in ${listed(rows)}`,
   write_in_not_allowed: () => "does not allow a write-in",
   write_in_twice: () => "has more than one write-in",
   write_in_empty: () => "has a write-in without text",
   write_in_several_lines: () => "has a write-in of several lines",
   write_in_too_long: ({ limits: { max } }) => `has a write-in of more than ${max} characters`,
 };
+
+/** How many rows are named. */
+const MAX_NAMED_ROWS = 5;
+
+function listed(rows: readonly Part[]): string {
+  const named = rows.slice(0, MAX_NAMED_ROWS).map(({ text }) => quoted(text));
+  const more = rows.length - named.length;
+  return `the ${rows.length === 1 ? "row" : "rows"} ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
 
 export function apiMessage(error: AnswerError): string {
   return messageOf(apiMessages, error);

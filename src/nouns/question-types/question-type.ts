@@ -8,7 +8,7 @@ import type { Speech, TextAttributes } from "../../words/speech.ts";
 import type { Card } from "./card.ts";
 import type { Counter, Counting } from "./charts/chart.ts";
 import type { Comparisons, Today, TypedValue } from "./comparisons.ts";
-import { commonInput, commonView, type ValuesOf } from "./entries.ts";
+import { commonInput, commonView, type Part, type PartList, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import type { Typed } from "./form.ts";
 import type { PatternCosts } from "./values/patterns.ts";
@@ -21,8 +21,17 @@ export type QuestionOf<Kind extends string, View extends v.ObjectEntries> = Comm
   _type: `Screener${Kind}Question`;
 } & ValuesOf<View>;
 
-/** An answer (null if there is none), or what is wrong with it. */
-export type Checked<Answer> = { answer: Answer | null } | { error: AnswerError };
+/** An answer (null if there is none), or what is wrong with it: first what people are told, then what else there is. */
+export type Checked<Answer> = { answer: Answer | null } | { error: AnswerError; more?: readonly AnswerError[] };
+
+/** How a question is several in one: rules and tables take each of its rows as a question of its own. */
+export interface Rows<Question, Answer, RowQuestion, RowAnswer> {
+  question(question: Question, row: Part): RowQuestion;
+  /** Null: there is none in this row. */
+  answer(answer: Answer, rowId: string): RowAnswer | null;
+  /** The same of an answer as it is shown. */
+  shown(shown: unknown, rowId: string): unknown;
+}
 
 /** What a type gets of the draft to which a question belongs. */
 export interface QuestionDraft {
@@ -96,8 +105,8 @@ interface Schemas<Kind, Input, View, Shown> {
 export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   /** What the type is called, and how authors set it. */
   card: Card<Built>;
-  /** What the members that only this type has are called where a content is compared with another one. Options are compared by themselves. */
-  memberNames: Record<Exclude<keyof Built & string, "options">, string>;
+  /** What the members that only this type has are called where a content is compared with another one. Options and other parts are compared by themselves. */
+  memberNames: Record<Exclude<keyof Built & string, PartList>, string>;
   /** What members mean where older content has none of them. */
   whenMissing?: Partial<Built>;
   /** How members that are neither texts, numbers nor words are typed in the builder. */
@@ -108,10 +117,9 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   texts: TextsOf<Built>;
   /** Those of them that are read as the content's `markup` says, and may have references; with the prompt and the help text. */
   markedTexts?: readonly (keyof Built & string)[];
-  /** The ids of a question's parts, such as options, if the type has parts. */
-  partIds?(question: Question): string[];
   /** The list that is shown in an order by chance where the question has `shuffle`. Its items have ids, and may be `fixed`. */
   shuffledList?: "options" | "rows";
+  rows?: Rows<Question, Answer, object, object>;
   /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
   build(input: Input, draft: QuestionDraft): Built;
   /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */

@@ -1,10 +1,28 @@
-// A ranking on the page: a list to choose from for each rank, empty at first, so that no order is an answer that nobody has given.
+// What a ranking is, as it is kept and shown; and a ranking on the page: a list to choose from for each rank, empty at first, so that no order is an answer that nobody has given.
 
 import { clean } from "../../base/clean-text.ts";
+import { nullableNumber, shuffleView } from "./entries.ts";
 import { describedBy, Notes, noteIds, Prompt } from "./field.tsx";
 import { fieldId, partField } from "./form.ts";
-import type { FieldProps } from "./question-type.ts";
-import { type RankingQuestion, rankPart, ranksOf } from "./ranking-view.ts";
+import type { FieldProps, QuestionOf } from "./question-type.ts";
+import { selectView } from "./select.ts";
+
+export const rankingView = {
+  options: selectView.options,
+  rankAtLeast: nullableNumber,
+  rankAtMost: nullableNumber,
+  ...shuffleView,
+};
+
+export type RankingQuestion = QuestionOf<"Ranking", typeof rankingView>;
+
+/** The ranks that there are, from 1 on. */
+export function ranksOf({ options, rankAtMost }: RankingQuestion): number[] {
+  return Array.from({ length: Math.min(rankAtMost ?? options.length, options.length) }, (_, index) => index + 1);
+}
+
+/** The field of a rank. */
+export const rankPart = (rank: number) => `rank-${rank}`;
 
 export function RankingField({ typed, wrong, ...notes }: FieldProps<RankingQuestion>) {
   const { question, speech, author } = notes;

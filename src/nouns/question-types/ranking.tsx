@@ -4,13 +4,12 @@ import * as v from "valibot";
 import { idOf, uuid } from "../../base/schemas.ts";
 import { RankCounter } from "./charts/ranks.ts";
 import { NO_ORDER, type OwnOperator, quoted } from "./comparisons.ts";
-import { count, shuffleInput } from "./entries.ts";
+import { count, fixedInput, shuffleInput } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed } from "./form.ts";
 import { type Checked, checkOrder, defineQuestionType } from "./question-type.ts";
-import { RankingField } from "./ranking-field.tsx";
-import { type RankingQuestion, rankingView, rankPart, ranksOf } from "./ranking-view.ts";
-import { buildSelect, type Choice, checkList, choicesInWords, optionsInput, selectComparisons } from "./select.ts";
+import { RankingField, type RankingQuestion, rankingView, rankPart, ranksOf } from "./ranking-field.tsx";
+import { buildSelect, type Choice, checkList, choicesInWords, partsInput, selectComparisons } from "./select.ts";
 import { choiceCountOperators, excludesCounts } from "./values/choice-counts.ts";
 
 /** Of each there is a list of all on the page. */
@@ -27,7 +26,7 @@ export const rankingType = defineQuestionType(
   {
     kind: "Ranking",
     input: {
-      options: optionsInput("ScreenerOptionInput", {}, MAX_RANKED_OPTIONS),
+      options: partsInput("ScreenerOptionInput", fixedInput, MAX_RANKED_OPTIONS, "options"),
       rankAtLeast: count(1, MAX_RANKED_OPTIONS),
       rankAtMost: count(1, MAX_RANKED_OPTIONS),
       ...shuffleInput,
@@ -52,7 +51,6 @@ export const rankingType = defineQuestionType(
     shuffledList: "options",
     optionCells: { none: null, of: (index) => index + 1, inWords: "rank, from 1 on" },
     texts: { options: { part: "option" } },
-    partIds: ({ options }) => options.map(({ id }) => id),
     build({ rankAtLeast = null, rankAtMost = null, options, shuffle }, draft) {
       checkOrder(draft, ["rankAtLeast", rankAtLeast], ["rankAtMost", rankAtMost]);
       if (rankAtLeast !== null && rankAtLeast > options.length)

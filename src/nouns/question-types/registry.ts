@@ -4,15 +4,26 @@ import type * as v from "valibot";
 import type { AnyCard } from "./card.ts";
 import type { Operand, OwnOperator, TypedValue } from "./comparisons.ts";
 import { dateType } from "./date.tsx";
+import { PARTS, type Part, type PartList } from "./entries.ts";
+import { matrixType } from "./matrix.tsx";
 import { multiSelectType } from "./multi-select.tsx";
 import { numericType } from "./numeric.tsx";
-import type { Behaviour, Common, QuestionDraft, TextPlace } from "./question-type.ts";
+import type { Behaviour, Common, QuestionDraft, Rows, TextPlace } from "./question-type.ts";
 import { rankingType } from "./ranking.tsx";
 import { scaleType } from "./scale.tsx";
 import { singleSelectType } from "./single-select.tsx";
 import { textType } from "./text.tsx";
 
-const types = [textType, numericType, singleSelectType, multiSelectType, scaleType, dateType, rankingType] as const;
+const types = [
+  textType,
+  numericType,
+  singleSelectType,
+  multiSelectType,
+  scaleType,
+  dateType,
+  rankingType,
+  matrixType,
+] as const;
 
 type Types = (typeof types)[number];
 
@@ -21,6 +32,9 @@ export type Question = ReturnType<Types["buildQuestion"]>;
 
 /** An answer as the service works with it; null if the question was skipped. */
 export type Answer = ReturnType<Types["fromShown"]> | null;
+
+/** What is chosen in a row. */
+type Choices = ReturnType<(typeof singleSelectType)["fromShown"]>;
 
 type Input = v.InferOutput<Types["input"]>;
 
@@ -32,6 +46,7 @@ interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>
   whenMissing?: Record<string, unknown>;
   texts: Record<string, TextPlace>;
   typedMembers?: Record<string, TypedValue>;
+  rows?: Rows<Question, NonNullable<Answer>, Question, Choices>;
 }
 
 // A type takes only its own questions. It gets no others, because we find it by their `_type`. The compiler can't check
@@ -40,6 +55,27 @@ const byName = new Map(types.map((type) => [type._type, type as unknown as AnyTy
 
 export function typeOf({ _type }: { _type: Question["_type"] }): AnyType {
   return byName.get(_type)!;
+}
+
+/** The lists of a question's parts, by the members that have them. */
+export function partsOf(question: Question): [list: PartList, parts: readonly Part[]][] {
+  const lists = question as { [list in PartList]?: readonly Part[] };
+  return (Object.keys(PARTS) as PartList[]).flatMap((list) => (lists[list] ? [[list, lists[list]]] : []));
+}
+
+const rowQuestions = new WeakMap<Question, ReadonlyMap<string, Question>>();
+
+/** The rows of a question, each as a question of its own, by their ids. It has the id of the whole. Empty: it has none. */
+export function rowsOf(question: Question): ReadonlyMap<string, Question> {
+  let known = rowQuestions.get(question);
+  if (!known) {
+    const { rows } = typeOf(question);
+    known = new Map(
+      rows && "rows" in question ? question.rows.map((row) => [row.id, rows.question(question, row)]) : [],
+    );
+    rowQuestions.set(question, known);
+  }
+  return known;
 }
 
 /** The card of each type in the builder, in the order in which authors choose from them: what is answered by choosing comes first. */

@@ -5,9 +5,21 @@ import { isCleanText, lengthOf } from "../../base/clean-text.ts";
 import { newId } from "../../base/ids.ts";
 import { closedObject, idOf, requiredText, shortArray, uuid } from "../../base/schemas.ts";
 import type { Speech } from "../../words/speech.ts";
-import { type CountedChart, type Counter, type Counting, Tally } from "./charts/chart.ts";
+import type { Counting } from "./charts/chart.ts";
+import { ChoiceCounter, rowsOfOptions } from "./charts/choices.ts";
 import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
-import { fixedInput, fixedView, flag, label, shuffleInput, shuffleView, type ValuesOf } from "./entries.ts";
+import {
+  fixedInput,
+  fixedView,
+  flag,
+  label,
+  PARTS,
+  type Part,
+  type PartList,
+  shuffleInput,
+  shuffleView,
+  type ValuesOf,
+} from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed, WRITE_IN, writeInOf } from "./form.ts";
 import type { Checked, Common, QuestionDraft } from "./question-type.ts";
@@ -15,15 +27,18 @@ import type { Checked, Common, QuestionDraft } from "./question-type.ts";
 export const MAX_OPTIONS = 500;
 const MAX_WRITE_IN_LENGTH = 500;
 
-const option = { id: label, text: requiredText(1000), ...fixedInput };
-const optionView = { id: uuid, text: v.string(), ...fixedView };
+const part = { id: label, text: requiredText(1000) };
+const partView = { id: uuid, text: v.string() };
 
-/** @param title of one option's schema @param more what its options have beside id and text */
-export const optionsInput = <More extends v.ObjectEntries>(title: string, more: More, max = MAX_OPTIONS) =>
-  shortArray(v.pipe(closedObject({ ...option, ...more }), v.title(title)), max, "must have at least one option");
+/** @param title of one part's schema @param more what parts have beside id and text */
+export const partsInput = <More extends v.ObjectEntries>(title: string, more: More, max: number, list: PartList) =>
+  shortArray(v.pipe(closedObject({ ...part, ...more }), v.title(title)), max, `must have at least one ${PARTS[list]}`);
+
+export const partsView = <More extends v.ObjectEntries>(title: string, more: More) =>
+  v.array(v.pipe(v.object({ ...partView, ...more }), v.title(title)));
 
 const inputOf = <More extends v.ObjectEntries>(title: string, more: More) => ({
-  options: optionsInput(title, more),
+  options: partsInput(title, { ...fixedInput, ...more }, MAX_OPTIONS, "options"),
   allowsWriteIn: flag,
   ...shuffleInput,
 });
@@ -31,7 +46,7 @@ const inputOf = <More extends v.ObjectEntries>(title: string, more: More) => ({
 export const selectInput = inputOf("ScreenerOptionInput", {});
 
 export const selectView = {
-  options: v.array(v.pipe(v.object(optionView), v.title("ScreenerOption"))),
+  options: partsView("ScreenerOption", fixedView),
   allowsWriteIn: v.boolean(),
   ...shuffleView,
 };
@@ -42,7 +57,10 @@ export const multiSelectInput = inputOf("ScreenerMultiOptionInput", { exclusive:
 export const multiSelectView = {
   ...selectView,
   options: v.array(
-    v.pipe(v.object({ ...optionView, exclusive: v.optional(v.literal(true)) }), v.title("ScreenerMultiOption")),
+    v.pipe(
+      v.object({ ...partView, ...fixedView, exclusive: v.optional(v.literal(true)) }),
+      v.title("ScreenerMultiOption"),
+    ),
   ),
 };
 
@@ -68,7 +86,6 @@ export const selectBehaviour = {
   memberNames: { allowsWriteIn: "answers of one’s own", shuffle: "options in an order by chance" },
   texts: { options: { part: "option" } },
   shuffledList: "options" as const,
-  partIds: ({ options }: SelectQuestion) => options.map(({ id }) => id),
   inWords: choicesInWords,
   toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
   /** An option is found by its text: no two options of a question have the same. */
@@ -115,56 +132,6 @@ export function choicesInWords(
   return speech.list(answer.map(({ optionId, text }) => options.find(({ id }) => id === optionId)?.text ?? text));
 }
 
-/** The options that a question has or had, those of the newest version first; and for each version the rows of its options by their texts. */
-function rowsOfOptions(versions: readonly SelectQuestion[]) {
-  const labels: { label: string; isFormer: boolean }[] = [];
-  const rows = new Map<string, number>();
-  const rowOf = versions.map(
-    ({ options }, version) =>
-      new Map(
-        options.map(({ id, text }) => {
-          let row = rows.get(id);
-          if (row === undefined) {
-            row = labels.push({ label: text, isFormer: version > 0 }) - 1;
-            rows.set(id, row);
-          }
-          return [text, row];
-        }),
-      ),
-  );
-  return { labels, rowOf };
-}
-
-class ChoiceCounter implements Counter<ShownChoices> {
-  readonly #labels: { label: string; isFormer: boolean; isWriteIn?: boolean }[];
-  readonly #rowOf: readonly ReadonlyMap<string, number>[];
-  /** The row of what is written in: the last one. */
-  readonly #writeIn: number;
-  readonly #tally: Tally;
-
-  constructor(versions: readonly SelectQuestion[], groups: number) {
-    const { labels, rowOf } = rowsOfOptions(versions);
-    this.#rowOf = rowOf;
-    this.#writeIn = labels.length;
-    const withWriteIn = versions.findIndex(({ allowsWriteIn }) => allowsWriteIn);
-    this.#labels =
-      withWriteIn < 0 ? labels : [...labels, { label: "Something else", isFormer: withWriteIn > 0, isWriteIn: true }];
-    this.#tally = new Tally(this.#labels.length, groups);
-  }
-
-  add(choices: ShownChoices, version: number, group: number | undefined): void {
-    for (const { text, isWriteIn } of choices) {
-      const row = isWriteIn ? this.#writeIn : this.#rowOf[version]!.get(text);
-      if (row !== undefined) this.#tally.count(row, group);
-    }
-  }
-
-  result(): CountedChart {
-    const rows = this.#labels.map((label, row) => this.#tally.row(row, label));
-    return { kind: "OPTIONS", rows, statistics: null };
-  }
-}
-
 /** The comparisons that both types have. */
 export const selectComparisons = {
   readOperand(raw: unknown, _: ValueOperator, partIds: ReadonlyMap<string, string>): string | { message: string } {
@@ -177,21 +144,31 @@ export const selectComparisons = {
 };
 
 export function buildSelect({ options, allowsWriteIn, shuffle }: SelectInput, draft: QuestionDraft) {
-  const { knownIds, partIds } = draft;
-  const texts = new Set<string>();
   return {
-    options: options.map(({ id: given, text, exclusive, fixed }, index): Option => {
-      const id = given && knownIds.has(given) ? given : newId();
-      if (texts.has(text)) draft.fail(`/options/${index}/text`, "is the same as another option's");
-      texts.add(text);
-      if (given && partIds.has(given)) draft.fail(`/options/${index}/id`, "is given twice");
-      partIds.set(id, id);
-      if (given) partIds.set(given, id);
-      return { id, text, ...(exclusive && { exclusive }), ...(fixed && { fixed }) };
-    }),
+    options: buildParts("options", options, draft).map(
+      (part, index): Option => ({ ...part, ...(options[index]!.exclusive && { exclusive: true as const }) }),
+    ),
     allowsWriteIn: allowsWriteIn ?? false,
     ...(shuffle && { shuffle }),
   };
+}
+
+/** Gives ids to the parts of a list, or keeps those that they have. */
+export function buildParts(
+  list: PartList,
+  parts: readonly { id?: string | null | undefined; text: string; fixed?: boolean | null | undefined }[],
+  { knownIds, partIds, fail }: QuestionDraft,
+): Part[] {
+  const texts = new Set<string>();
+  return parts.map(({ id: given, text, fixed }, index) => {
+    const id = given && knownIds.has(given) ? given : newId();
+    if (texts.has(text)) fail(`/${list}/${index}/text`, `is the same as another ${PARTS[list]}'s`);
+    texts.add(text);
+    if (given && partIds.has(given)) fail(`/${list}/${index}/id`, "is given twice");
+    partIds.set(id, id);
+    if (given) partIds.set(given, id);
+    return { id, text, ...(fixed && { fixed: true as const }) };
+  });
 }
 
 /** Checks an array of `{ text, isWriteIn }`, or with `optionId` instead of `text`. @returns in the order of the question's options, then the write-in */

@@ -3,7 +3,6 @@
 import * as v from "valibot";
 import type { AnswerError } from "./errors.ts";
 import type { Typed } from "./form.ts";
-import { isSearched, MenuField } from "./menu-field.tsx";
 import { defineQuestionType, type QuestionOf } from "./question-type.ts";
 import {
   buildSelect,
@@ -14,7 +13,7 @@ import {
   selectView,
   shownChoices,
 } from "./select.ts";
-import { SelectField } from "./select-field.tsx";
+import { isSearched, MenuField, SelectField } from "./select-field.tsx";
 
 const DISPLAYS = ["LIST", "MENU"] as const;
 const display = v.picklist(DISPLAYS, `must be ${DISPLAYS.join(" or ")}`);

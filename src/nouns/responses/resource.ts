@@ -100,7 +100,8 @@ export const responseList = countedList("screener-responses", countedResponses, 
 
 /** nouns/content/answers.ts checks the answer by its question. */
 const SUBMITTED_ANSWER = {
-  description: "A string (also for a date), a number, an array of choices, or null where the question was skipped",
+  description:
+    "A string (also for a date), a number, an array of choices, the rows of a matrix, or null where the question was skipped",
   anyOf: [
     { type: "string" },
     { type: "number" },
@@ -116,6 +117,33 @@ const SUBMITTED_ANSWER = {
           isWriteIn: { type: ["boolean", "null"] },
         },
       },
+    },
+    {
+      title: "SubmittedMatrixAnswer",
+      description: "Of a matrix: its rows with their choices, rows and columns by their ids, their texts or both",
+      type: "object",
+      properties: {
+        rows: {
+          type: "array",
+          items: {
+            title: "SubmittedMatrixRow",
+            type: "object",
+            properties: {
+              rowId: { type: "string" },
+              text: { type: "string" },
+              choices: {
+                type: ["array", "null"],
+                items: {
+                  title: "SubmittedMatrixChoice",
+                  type: "object",
+                  properties: { columnId: { type: "string" }, text: { type: "string" } },
+                },
+              },
+            },
+          },
+        },
+      },
+      required: ["rows"],
     },
     { type: "null" },
   ],

@@ -1,9 +1,9 @@
 // Says in words how one content differs from another one: pages, questions, options, rules, closing texts, quotas and arms.
 
 import { quoted } from "../../question-types/comparisons.ts";
+import { PARTS, type Part } from "../../question-types/entries.ts";
 import { plainOf } from "../../question-types/markup/plain.ts";
-import { type Question, typeOf } from "../../question-types/registry.ts";
-import type { SelectQuestion } from "../../question-types/select.ts";
+import { partsOf, type Question, typeOf } from "../../question-types/registry.ts";
 import type { Content, Page } from "../content.ts";
 import { ContentNames, placeName } from "../sentences.ts";
 import { type ContentChange, isEqual, isMoved, ruleChange } from "./changes.ts";
@@ -136,7 +136,17 @@ function rulesOf(before: Rules, after: Rules, from: ContentNames, to: ContentNam
 }
 
 /** Members of every question. Each has a sentence of its own. */
-const NAMED = new Set(["id", "prompt", "helpText", "key", "required", "showWhen", "fixed", "options", "_type"]);
+const NAMED = new Set([
+  "id",
+  "prompt",
+  "helpText",
+  "key",
+  "required",
+  "showWhen",
+  "fixed",
+  "_type",
+  ...Object.keys(PARTS),
+]);
 
 function questionChanges(before: Question, after: Question, from: ContentNames, to: ContentNames): string[] {
   const rule = ruleChange("Ask only if", before.showWhen, after.showWhen, from, to);
@@ -151,7 +161,7 @@ function questionChanges(before: Question, after: Question, from: ContentNames, 
         ? "an answer is now required"
         : "an answer is now optional",
     fixedChange("it", before, after),
-    ...optionChanges(before, after),
+    ...partChanges(before, after),
     ...memberChanges(before, after),
     rule,
   ].filter((one) => one !== undefined);
@@ -172,21 +182,34 @@ function valueText(value: unknown): string {
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
-function optionChanges(before: Question, after: Question): string[] {
-  if (!("options" in before) || !("options" in after)) return [];
-  const byId = (options: SelectQuestion["options"]) => new Map(options.map((option) => [option.id, option]));
-  const [former, present] = [byId(before.options), byId(after.options)];
+function partChanges(before: Question, after: Question): string[] {
+  const former = new Map(partsOf(before));
+  return partsOf(after).flatMap(([list, parts]) => {
+    const known = former.get(list);
+    return known ? listChanges(PARTS[list], known, parts) : [];
+  });
+}
+
+/** @param name what a part of the list is called */
+function listChanges(name: string, before: readonly ListedPart[], after: readonly ListedPart[]): string[] {
+  const byId = (parts: readonly ListedPart[]) => new Map(parts.map((part) => [part.id, part]));
+  const [former, present] = [byId(before), byId(after)];
   const changes: string[] = [];
-  for (const { id, text } of before.options) if (!present.has(id)) changes.push(`option ${quoted(text)} removed`);
-  for (const { id, text, exclusive, fixed } of present.values()) {
+  for (const { id, text } of before) if (!present.has(id)) changes.push(`${name} ${quoted(text)} removed`);
+  for (const { id, text, exclusive, fixed } of after) {
     const known = former.get(id);
-    if (!known) changes.push(`option ${quoted(text)} added`);
-    else if (known.text !== text) changes.push(`option ${quoted(known.text)} is now ${quoted(text)}`);
+    if (!known) changes.push(`${name} ${quoted(text)} added`);
+    else if (known.text !== text) changes.push(`${name} ${quoted(known.text)} is now ${quoted(text)}`);
     if (known && known.exclusive !== exclusive)
-      changes.push(`option ${quoted(text)} ${exclusive ? "now excludes" : "no longer excludes"} the others`);
-    const fixing = known && fixedChange(`option ${quoted(text)}`, known, { fixed });
+      changes.push(`${name} ${quoted(text)} ${exclusive ? "now excludes" : "no longer excludes"} the others`);
+    const fixing = known && fixedChange(`${name} ${quoted(text)}`, known, { fixed });
     if (fixing !== undefined) changes.push(fixing);
   }
-  if (isMoved(former, present)) changes.push("options are in another order");
+  if (isMoved(former, present)) changes.push(`${name}s are in another order`);
   return changes;
+}
+
+/** Only options can exclude others. */
+interface ListedPart extends Part {
+  exclusive?: true | undefined;
 }

@@ -9,7 +9,7 @@ import {
   type Operand,
   operatorIn,
 } from "../../question-types/comparisons.ts";
-import { type Question, typeOf } from "../../question-types/registry.ts";
+import { type Question, rowsOf, typeOf } from "../../question-types/registry.ts";
 
 type OfQuestion = Extract<LeafCondition, { questionId: string }>;
 
@@ -21,13 +21,21 @@ export function neverHolds(condition: Condition, questions: ReadonlyMap<string, 
   const leaves = new Map<string, OfQuestion[]>();
   const arms: ArmComparison[] = [];
   for (const part of parts) {
-    if ("questionId" in part) leaves.set(part.questionId, [...(leaves.get(part.questionId) ?? []), part]);
-    else if ("arm" in part) arms.push(part);
+    if ("questionId" in part) {
+      const of = `${part.questionId} ${part.row ?? ""}`;
+      leaves.set(of, [...(leaves.get(of) ?? []), part]);
+    } else if ("arm" in part) arms.push(part);
     else if (!("attribute" in part) && neverHolds(part, questions)) return true;
   }
   // A session has one arm of an assignment.
   if (arms.some(({ arm, is }) => arms.some((other) => other.arm === arm && other.is !== is))) return true;
-  return [...leaves].some(([id, comparisons]) => contradict(comparisons, questions.get(id)));
+  return leaves.values().some((comparisons) => contradict(comparisons, comparedIn(comparisons[0]!, questions)));
+}
+
+/** The question that a comparison is about, or its row. */
+function comparedIn({ questionId, row }: OfQuestion, questions: ReadonlyMap<string, Question>): Question | undefined {
+  const question = questions.get(questionId);
+  return question && row !== undefined ? rowsOf(question).get(row) : question;
 }
 
 /** The parts of `all`. Nested `all`s are flattened. */

@@ -2,9 +2,10 @@
 
 import { nearest } from "../../../base/schemas.ts";
 import { type Condition, quoted } from "../../question-types/comparisons.ts";
+import { PARTS } from "../../question-types/entries.ts";
 import { plainOf } from "../../question-types/markup/plain.ts";
 import { referencesIn } from "../../question-types/markup/references.ts";
-import type { Question } from "../../question-types/registry.ts";
+import { partsOf, type Question } from "../../question-types/registry.ts";
 import { type Content, conditionsOf, hasRules, type Outcome } from "../content.ts";
 import { attributesIn } from "../holds.ts";
 import { givesLinkAway } from "../redirects.ts";
@@ -24,7 +25,7 @@ export function warningsOf(content: Content): string[] {
         ? "Without rules nobody qualifies; completed sessions take the places."
         : "There is no rule: nobody is screened out, nobody qualifies, and no target is ever reached.",
     );
-  for (const question of questions) warnings.push(...repeatedOptions(question, content.markup));
+  for (const question of questions) warnings.push(...repeatedParts(question, content.markup));
   return [
     ...warnings,
     ...linksGivenAway(content).map(({ message }) => message),
@@ -95,15 +96,17 @@ export function missingAttributes(content: Content, known: readonly string[]): M
   });
 }
 
-/** Options that look the same to a person. */
-function repeatedOptions(question: Question, markup: Content["markup"]): string[] {
-  if (!("options" in question)) return [];
-  const known = new Set<string>();
-  return question.options.flatMap(({ text }) => {
-    const plain = text.replace(/\s+/g, " ").trim().toLowerCase();
-    if (known.has(plain)) return [`${quoted(plainOf(question.prompt, markup))} has the option ${quoted(text)} twice.`];
-    known.add(plain);
-    return [];
+/** Options, rows or columns that look the same to a person. */
+function repeatedParts(question: Question, markup: Content["markup"]): string[] {
+  return partsOf(question).flatMap(([list, parts]) => {
+    const known = new Set<string>();
+    return parts.flatMap(({ text }) => {
+      const plain = text.replace(/\s+/g, " ").trim().toLowerCase();
+      if (known.has(plain))
+        return [`${quoted(plainOf(question.prompt, markup))} has the ${PARTS[list]} ${quoted(text)} twice.`];
+      known.add(plain);
+      return [];
+    });
   });
 }
 

@@ -41,6 +41,19 @@ const row = v.pipe(
   v.title("ResultsRow"),
 );
 
+const groupAnswered = v.pipe(v.array(count), v.description("In the order of `groups`"));
+
+const matrixRow = v.pipe(
+  v.object({
+    label: v.string(),
+    isFormer: v.pipe(v.boolean(), v.description("A row that only former versions of the question had")),
+    answered: v.pipe(count, v.description("How many have chosen something in it")),
+    groupAnswered,
+    rows: v.pipe(v.array(row), v.description("The columns, with how many have chosen each in this row")),
+  }),
+  v.title("ResultsMatrixRow"),
+);
+
 const statistics = v.pipe(
   v.object({ min: v.number(), max: v.number(), mean: v.number(), median: v.number() }),
   v.title("ResultsStatistics"),
@@ -49,14 +62,15 @@ const statistics = v.pipe(
 export const chart = v.pipe(
   v.object({
     kind: v.pipe(
-      v.picklist(["OPTIONS", "HISTOGRAM", "WORDS"]),
+      v.picklist(["OPTIONS", "HISTOGRAM", "WORDS", "MATRIX"]),
       v.description(
         "`OPTIONS`: how many have chosen each. `HISTOGRAM`: how many numbers lie in each range. `WORDS`: how many answers have each of the " +
-          "most frequent words of three letters or more",
+          "most frequent words of three letters or more. `MATRIX`: `matrixRows` has a chart of each row",
       ),
     ),
     rows: v.array(row),
     statistics: v.pipe(v.nullable(statistics), v.description("Only of numbers, and of all groups together")),
+    matrixRows: v.pipe(v.nullable(v.array(matrixRow)), v.description("Only of a matrix, whose own `rows` are empty")),
   }),
   v.title("ResultsChart"),
 );
@@ -64,8 +78,15 @@ export const chart = v.pipe(
 type Row = v.InferOutput<typeof row>;
 
 /** A chart that was counted: how sure its shares are is not known to the type of question. */
-export interface CountedChart extends Omit<v.InferOutput<typeof chart>, "rows"> {
-  rows: Omit<Row, "low" | "high" | "groupLows" | "groupHighs">[];
+export interface CountedChart extends Omit<v.InferOutput<typeof chart>, "rows" | "matrixRows"> {
+  rows: CountedRow[];
+  matrixRows?: CountedMatrixRow[];
+}
+
+export type CountedRow = Omit<Row, "low" | "high" | "groupLows" | "groupHighs">;
+
+export interface CountedMatrixRow extends Omit<v.InferOutput<typeof matrixRow>, "rows"> {
+  rows: CountedRow[];
 }
 
 /** What a counter counts. */

@@ -8,6 +8,7 @@
 //   { "questionId": id, "lessThan" | "atMost" | "greaterThan" | "atLeast": number }
 //   { "questionId": id, "isNot": value }         the opposite of equals; so noneOf of oneOf, notContains of contains
 //   { "questionId": id, <an operator of the question's type>: … }
+//   { "questionId": id, "row": id, <an operator>: … }   of a matrix: one row, as a select whose options are the columns
 //
 //   { "attribute": key, "exists": true | false }
 //   { "attribute": key, "is": value }            text, number, true or false; "equals" means the same
@@ -18,27 +19,22 @@
 // A question that was not shown, or was skipped, is not answered, and no comparison with it holds, except for the opposites.
 // So it is with an attribute that the participant does not have, and with an arm before the session is given one.
 
-import { type AttributeValue, attributeValueError, isAttributeKey } from "../../base/attributes.ts";
-import { escapePointer } from "../../base/clean-text.ts";
-import { MAX_ERRORS, type ProblemDetail } from "../../base/problems.ts";
-import { idOf, unknownMember } from "../../base/schemas.ts";
+import { type AttributeValue, attributeValueError, isAttributeKey } from "../../../base/attributes.ts";
+import { escapePointer } from "../../../base/clean-text.ts";
+import { MAX_ERRORS, type ProblemDetail } from "../../../base/problems.ts";
+import { idOf, unknownMember } from "../../../base/schemas.ts";
 import {
   ATTRIBUTE_OPERATORS,
   attributeOperandError,
   CONDITION_MEMBERS,
   type Condition,
-  isNegation,
   MAX_DEPTH,
-  MAX_ONE_OF_VALUES,
   MAX_PARTS,
   MAX_TOTAL_PARTS,
-  NEGATIONS,
   OPERATORS,
-  OPPOSITES,
-  type Operand,
-  type ValueOperator,
-} from "../question-types/comparisons.ts";
-import { ownOperators, type Question, typeOf, typesWithOwn } from "../question-types/registry.ts";
+} from "../../question-types/comparisons.ts";
+import { ownOperators } from "../../question-types/registry.ts";
+import { type EarlierQuestion, type Fail, isOperator, readOperator, rowIn, withValues } from "./operators.ts";
 
 /** Replaces a condition that has errors: the draft is refused. */
 const NOTHING: Condition = { all: [] };
@@ -64,12 +60,6 @@ export interface KnownAssignment {
   position: number;
   /** The ids of its arms, by every id or label that an author may use for them. */
   armIds: ReadonlyMap<string, string>;
-}
-
-export interface EarlierQuestion {
-  question: Question;
-  /** The ids of its parts, such as options, by every id or label that an author may use for them. */
-  partIds: ReadonlyMap<string, string>;
 }
 
 /** Reads a condition that an author sent: labels become ids. Adds what is wrong with it to `errors`. */
@@ -121,7 +111,7 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
 
 function readComparison(given: Record<string, unknown>, at: string, scope: Scope, fail: Fail): Condition {
   const { questionId: named } = given;
-  const members = Object.keys(given).filter((key) => key !== "questionId");
+  const members = Object.keys(given).filter((key) => key !== "questionId" && key !== "row");
   const [operator] = members;
   if (typeof named !== "string") return fail("must have questionId, attribute or arm, or only one of all, any and not");
   if (members.length !== 1 || operator === undefined || !(isOperator(operator) || ownOperators.has(operator)))
@@ -135,41 +125,9 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
       : "refers to no question of this content";
     return fail(message, `${at}/questionId`);
   }
-  const where = `${at}/${operator}`;
-  const value = given[operator];
-  const questionId = earlier.question.id;
-  const { readOperand, equality, contains, order, own } = typeOf(earlier.question).comparisons;
-  if (!isOperator(operator)) {
-    if (!own || !Object.hasOwn(own, operator)) return fail(`goes only with ${typesWithOwn(operator)} questions`, where);
-    const found = own[operator]!.read(value, earlier);
-    return "message" in found
-      ? fail(found.message, where)
-      : ({ questionId, [operator]: found.operand } as unknown as Condition);
-  }
-  if (operator === "answered")
-    return typeof value === "boolean" ? { questionId, answered: value } : fail("must be true or false", where);
-  const plain: ValueOperator = isNegation(operator) ? OPPOSITES[operator] : operator;
-  const unfit = (message: string) => fail(plain === operator ? message : aboutOpposite(message), where);
-  const read = (item: unknown, at: string): Operand => {
-    const operand = readOperand(item, plain, earlier.partIds, earlier.question);
-    if (typeof operand !== "object") return operand;
-    fail(operand.message, at);
-    return "";
-  };
-  const make = (operand: unknown) => ({ questionId, [operator]: operand }) as unknown as Condition;
-  switch (plain) {
-    case "equals":
-    case "oneOf":
-      if (typeof equality !== "function") return unfit(equality[plain]);
-      break;
-    case "contains":
-      if (typeof contains !== "function") return unfit(contains);
-      break;
-    default:
-      if (typeof order !== "function") return unfit(order);
-  }
-  if (plain !== "oneOf") return make(read(value, where));
-  return withValues(value, where, fail, (items) => make(items.map((item, index) => read(item, `${where}/${index}`))));
+  const compared = "row" in given ? rowIn(earlier, given.row) : earlier;
+  if (typeof compared === "string") return fail(compared, `${at}/row`);
+  return readOperator(operator, given[operator], compared, `${at}/${operator}`, fail);
 }
 
 function readAttributeComparison(given: Record<string, unknown>, at: string, fail: Fail): Condition {
@@ -208,27 +166,6 @@ function readArmComparison(given: Record<string, unknown>, at: string, scope: Sc
 }
 
 const MEMBERS: ReadonlySet<string> = new Set([...CONDITION_MEMBERS, ...ownOperators.keys()]);
-
-type Fail = (message: string, where?: string) => Condition;
-
-/** Checks the values of `oneOf` or `noneOf` as a whole, and makes the condition from them. */
-function withValues(value: unknown, where: string, fail: Fail, make: (items: unknown[]) => Condition): Condition {
-  if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
-  if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
-  return make(value);
-}
-
-/** What a type says of an operator that does not fit, said of its opposite: `use contains` becomes `use notContains`. */
-function aboutOpposite(message: string): string {
-  return message.replace(/; use (any of )?(\w+)$/, (_, any: string | undefined, fitting: string) => {
-    const opposite = NEGATIONS.find((negation) => OPPOSITES[negation] === fitting);
-    return opposite ? `; use ${any ? "all of " : ""}${opposite}` : `; use ${any ?? ""}${fitting}, and not around it`;
-  });
-}
-
-function isOperator(text: string): text is (typeof OPERATORS)[number] {
-  return OPERATORS.some((operator) => operator === text);
-}
 
 function isMember(text: string): boolean {
   return MEMBERS.has(text);

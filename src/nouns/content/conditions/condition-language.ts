@@ -9,30 +9,49 @@ import {
   MAX_TOTAL_PARTS,
   NEGATIONS,
   ORDER_OPERATORS,
-} from "../question-types/comparisons.ts";
-import { CONDITION } from "../question-types/entries.ts";
-import { namesOfTypes, ownOperators, typesWithOwn } from "../question-types/registry.ts";
+} from "../../question-types/comparisons.ts";
+import { CONDITION } from "../../question-types/entries.ts";
+import { namesOfTypes, ownOperators, typeOf, typesWithOwn } from "../../question-types/registry.ts";
 
 const inner = { $ref: `#/components/schemas/${CONDITION}` };
 const several = { type: "array", minItems: 1, maxItems: MAX_PARTS, items: inner };
 const value = { type: ["string", "number"] };
 const plain = { type: ["string", "number", "boolean"] };
 
-function shape(title: string, description: string, properties: Record<string, object>): object {
+function shape(
+  title: string,
+  description: string,
+  properties: Record<string, object>,
+  optional: Record<string, object> = {},
+): object {
   return {
     title,
     description,
     type: "object",
-    properties,
+    properties: { ...properties, ...optional },
     required: Object.keys(properties),
     additionalProperties: false,
   };
 }
 
+const ROW = {
+  type: "string",
+  description: `Of ${namesOfTypes((type) => type.rows !== undefined)} questions: the row that is compared, by its id (or its label, in the request that makes it), as a select whose options are the columns`,
+};
+
+/** What a row is compared as. */
+const ROW_TYPES = ["ScreenerSingleSelectQuestion", "ScreenerMultiSelectQuestion"] as const;
+
+function isOfRows(operator: string): boolean {
+  if (ownOperators.has(operator))
+    return ROW_TYPES.some((_type) => Object.hasOwn(typeOf({ _type }).comparisons.own ?? {}, operator));
+  return !ORDER_OPERATORS.some((one) => one === operator);
+}
+
 function comparison(operator: string, operand: object, description: string): object {
   const name = `${operator.charAt(0).toUpperCase()}${operator.slice(1)}Condition`;
   const questionId = { type: "string", description: "The question's id; or its label, in the request that makes it" };
-  return shape(name, description, { questionId, [operator]: operand });
+  return shape(name, description, { questionId, [operator]: operand }, isOfRows(operator) ? { row: ROW } : {});
 }
 
 /** A comparison with an attribute of the participant. */
