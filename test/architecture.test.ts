@@ -87,6 +87,7 @@ const ORDER = [
   "src/http",
   "src/http/openapi",
   "src/writes",
+  "src/attribute-types",
   "src/webhooks",
   "src/nouns/participants",
   "src/nouns/screeners",

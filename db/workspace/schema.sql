@@ -767,3 +767,8 @@ CREATE TRIGGER screener_session_arms_removed AFTER DELETE ON screener_session WH
   DELETE FROM given_arm WHERE session_id = old.id
     AND arm_id IN (SELECT a.id FROM json_each(old.arms) AS j CROSS JOIN screener_arm AS a ON a.uid = j.value);
 END;
+
+CREATE TABLE attribute_types (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  json TEXT NOT NULL
+) STRICT;

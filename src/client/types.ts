@@ -2188,6 +2188,32 @@ export type AppearanceChange = {
   logoFile?: string | null;
 };
 
+export type AttributeType = {
+  key: string;
+  label: string | null;
+  type: "TEXT" | "NUMBER" | "DATE" | "BOOLEAN" | "CHOICE";
+  /** Of a CHOICE */
+  values?: string[];
+};
+
+export type WorkspaceAttributes = {
+  _type: "WorkspaceAttributes";
+  attributes: AttributeType[];
+};
+
+export type AttributeTypeInput = {
+  key: string;
+  label?: string | null;
+  type: "TEXT" | "NUMBER" | "DATE" | "BOOLEAN" | "CHOICE";
+  values?: string[] | null;
+};
+
+export type WorkspaceAttributesInput = {
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  attributes: AttributeTypeInput[];
+};
+
 export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
@@ -2860,6 +2886,8 @@ export interface Operations {
       columns?: { [key: string]: "externalUid" | "email" | "name" | "name.first" | "name.last" | "attributes" | "ignore" };
       /** Only with a file. `ignore`: do not import the columns that are no member of a participant. CSV only. */
       attributes?: "ignore";
+      /** Only with a file. How the file writes decimals, for attributes whose type is NUMBER: `72.5` or `72,5`. Default: POINT. CSV only. */
+      decimals?: "POINT" | "COMMA";
     };
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
@@ -3354,6 +3382,17 @@ export interface Operations {
     body: AppearanceChange;
     answers: { 200: Appearance } & Problems<400 | 401 | 403 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
+  /** Get what the attributes of participants are */
+  getWorkspaceAttributes: {
+    header: Operations["getScreener"]["header"];
+    answers: { 200: WorkspaceAttributes; 304: undefined } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Say what the attributes of participants are */
+  putWorkspaceAttributes: {
+    header: Operations["changeScreener"]["header"];
+    body: WorkspaceAttributesInput;
+    answers: { 200: WorkspaceAttributes } & Problems<400 | 401 | 403 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
   /** List webhook endpoints */
   listWebhookEndpoints: {
     query: {
@@ -3657,6 +3696,10 @@ export interface OperationIds {
   "/workspace/appearance": {
     get: "getAppearance";
     patch: "changeAppearance";
+  };
+  "/workspace/attributes": {
+    get: "getWorkspaceAttributes";
+    put: "putWorkspaceAttributes";
   };
   "/webhook-endpoints": {
     get: "listWebhookEndpoints";

@@ -13,6 +13,19 @@ import {
 import { invalidRequest, type Problem } from "../base/problems.ts";
 import { REJECTED, type RowErrors, rowErrorSql } from "./row-errors.ts";
 
+/** JSON of the types of the workspace's attributes; undefined: there are none. */
+export function findTypesJson(db: Reader): string | undefined {
+  return db.value("SELECT json FROM w.attribute_types WHERE id = 1 AND json <> '[]'");
+}
+
+/** JSON of a screener's draft, if a rule of it asks for an attribute. */
+export function findRulesJson(db: Reader, screenerId: number): string | undefined {
+  return db.value(
+    `SELECT json FROM w.screener_content WHERE screener_id = ? AND instr(json, '"attribute":') > 0`,
+    screenerId,
+  );
+}
+
 /** Rows that are read and changed at once. */
 const SLICE_ROWS = 5000;
 

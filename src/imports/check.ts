@@ -19,6 +19,7 @@ import { nearMember } from "./read/near-members.ts";
 import type { Payload } from "./read/read.ts";
 import { type Slice, UNREADABLE } from "./read/slice.ts";
 import { type RowError, type RowName, rowError } from "./row-errors.ts";
+import type { ReadTyped } from "./typed-rows.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
@@ -45,8 +46,8 @@ export interface CheckedSlice {
   attributes: Set<string> | undefined;
 }
 
-/** Checks each row of a slice. */
-export function checkSlice({ first, rows, badText, lines }: Slice): CheckedSlice {
+/** Checks each row of a slice. @param readTyped where the workspace has said what attributes are */
+export function checkSlice({ first, rows, badText, lines }: Slice, readTyped?: ReadTyped): CheckedSlice {
   const errors: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
   const unknown: UnknownMembers = new Map();
   let attributes: Set<string> | undefined;
@@ -55,9 +56,10 @@ export function checkSlice({ first, rows, badText, lines }: Slice): CheckedSlice
     for (const key of keys) attributes.add(key);
   };
   const hasBadText = new Set(errors.map(({ position }) => position));
-  const checked = rows.map((row, index) => {
+  const checked = rows.map((sent, index) => {
     const position = first + index;
     const line = lines?.[index];
+    const row = readTyped ? readTyped(sent, { position, line }, (error) => errors.push(error)) : sent;
     countUnknown(row, unknown);
     const plain = hasBadText.has(position) ? undefined : plainRow(row, line, give);
     return plain ?? checkRow(row, { position, line }, give, (error) => errors.push(error));

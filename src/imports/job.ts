@@ -12,6 +12,7 @@ import { ImportPayload, MaxRemovals } from "../nouns/screener-participants/resou
 import { exceededLimit, type PlanRemovals, planRemovals, removesMore, uncounted } from "./absent.ts";
 import { planAhead } from "./ahead.ts";
 import { applyPlan } from "./apply.ts";
+import { findRulesJson, findTypesJson } from "./attributes.ts";
 import { checkEnvelope, checkSlice, subjectOf, unexpectedRows, warningsOf } from "./check.ts";
 import { forgetInImport } from "./forget.ts";
 import { IMPORT, IMPORT_EFFECT } from "./kinds.ts";
@@ -21,6 +22,7 @@ import { namesOf } from "./read/csv-headings.ts";
 import { Payload } from "./read/read.ts";
 import { stageRows } from "./stage.ts";
 import { prepareTables, setTarget, showAsPlanned } from "./tables.ts";
+import { looksLikeNumbers, typedReader } from "./typed-rows.ts";
 
 /** A small payload has at most about three hundred rows. Its scratch store is in memory, and the ledger keeps its answer and rows. */
 const MAX_SMALL_BYTES = 32 * 1024;
@@ -43,7 +45,7 @@ export const importJob = defineJob({
     using body = job.openBody();
     if (body.bytes > MAX_SMALL_BYTES || job.approved?.file) return importInFile(job, file);
     const scratch = JobScratch.inMemory(job, IMPORT);
-    const received = receive(job, scratch.db, new Payload(body.read, file));
+    const received = receive(job, scratch, new Payload(body.read, file), file);
     return removesMany(scratch, received) ? importInFile(job, file) : conclude(job, scratch, received);
   },
 });
@@ -51,14 +53,26 @@ export const importJob = defineJob({
 function importInFile(job: JobRun, file: ImportPayload): Outcome {
   using body = job.openBody();
   using scratch = JobScratch.inFile(job);
-  return conclude(job, scratch, receive(job, scratch.db, new Payload(body.read, file)));
+  return conclude(job, scratch, receive(job, scratch, new Payload(body.read, file), file));
 }
 
 /** Steps 1 to 3: reads, checks and stages the payload, slice by slice. Then the checks that need all rows. */
-function receive(job: JobRun, db: Writer, payload: Payload): Received | Refused {
+function receive(
+  job: JobRun,
+  scratch: JobScratch,
+  payload: Payload,
+  { decimals = "POINT" }: ImportPayload,
+): Received | Refused {
+  const { db } = scratch;
   prepareTables(db);
+  const types = scratch.withSnapshot(() => findTypesJson(db));
+  const readTyped = types === undefined ? undefined : typedReader(types, decimals);
   const onProgress = (done: number) => job.progress("STAGING", done, null);
-  const staged = stageRows(db, payload.slices().map(checkSlice), { areTexts: payload.isCsv, onProgress });
+  const staged = stageRows(
+    db,
+    payload.slices().map((slice) => checkSlice(slice, readTyped)),
+    { areTexts: payload.isCsv, onProgress },
+  );
   const { rows, errors, unknown, attributes } = staged;
   job.about(subjectOf(payload.envelope));
   const { settings, errors: wrong } = checkEnvelope(payload.envelope);
@@ -127,10 +141,12 @@ function plan(job: JobRun, db: Writer, received: Received, removals: PlanRemoval
   const plan = planImport(db, received, removals);
   const { problem, summary } = plan;
   const limit = limitOf(job, received);
+  const rules = received.attributes.isGiven ? findRulesJson(db, plan.screenerId) : undefined;
   const decides = job.approved ? "approved" : settings.isDryRun ? "dry run" : undefined;
   const warnings = [
     ...received.warnings,
     ...(columns ? compareColumns(db, sourceOf(job, received, plan), columns) : []),
+    ...(rules === undefined ? [] : looksLikeNumbers(db, rules)),
     ...uncounted(plan, { ...settings, limit }, decides),
     ...(plan.keepsAbsent ? [NOBODY_REMOVED] : []),
   ];

@@ -81,10 +81,11 @@ function fileOf({
   parameters,
 }: ApiRequest<unknown, v.InferOutput<typeof FileParameters>>): ImportPayload {
   if (format === "json" || !parameters) return {};
-  const { columns = {}, attributes } = parameters;
+  const { columns = {}, attributes, decimals } = parameters;
   const forCsv = [
     ...Object.keys(columns).map((heading) => `columns[${heading}]`),
     ...(attributes ? ["attributes"] : []),
+    ...(decimals ? ["decimals"] : []),
   ];
   // It takes no other file.
   if (format === "xliff") throw new Problem("unsupported_media_type");

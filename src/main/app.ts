@@ -10,6 +10,7 @@ import { retryRoutes } from "../api/retry-routes.ts";
 import { systemRoutes } from "../api/system/routes.ts";
 import { undoRoutes } from "../api/undo-routes.ts";
 import { appearanceRoutes } from "../appearance/routes.ts";
+import { attributeTypeRoutes } from "../attribute-types/routes.ts";
 import { Problem } from "../base/problems.ts";
 import { nearest } from "../base/schemas.ts";
 import { arrivalRoutes } from "../cells/arrival-routes.ts";
@@ -83,6 +84,7 @@ export const endpoints: AnyEndpoint[] = [
   ...retryRoutes(kinds, wiping),
   ...eventRoutes,
   ...appearanceRoutes,
+  ...attributeTypeRoutes,
   ...webhookEndpointRoutes,
   ...webhookSecretRoutes,
   ...webhookDeliveryRoutes,

@@ -51,6 +51,7 @@ test("each write heeds If-Match, or refuses it; and each refuses the other condi
 function bodyFor(path: string, method: string): object | undefined {
   if (method === "delete") return undefined;
   if (path === "/screeners/:id/content") return { pages: [] };
+  if (path === "/workspace/attributes") return { attributes: [] };
   if (path === "/screener-publications") return { screenerId: world.screener };
   return {};
 }

@@ -119,7 +119,11 @@ test("a row of very many is found without reading the others", () => {
     for (let first = 0; first < count; first += 1000)
       yield { first, rows: Array.from({ length: 1000 }, (_, at) => ({ externalUid: `P-${first + at}` })), badText: [] };
   }
-  stageRows(scratch, slices(201_000).map(checkSlice), { areTexts: false, onProgress() {} });
+  stageRows(
+    scratch,
+    slices(201_000).map((slice) => checkSlice(slice)),
+    { areTexts: false, onProgress() {} },
+  );
   const find = "EXPLAIN QUERY PLAN SELECT id FROM row_name WHERE external_uid = 'P-300'";
   const steps = scratch.all<{ detail: string }>(find).map(({ detail }) => detail);
   scratch.close();

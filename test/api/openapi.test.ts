@@ -335,6 +335,7 @@ test("successful answers are as described", async () => {
     getEvent: event,
     followEvents: "",
     getAppearance: "",
+    getWorkspaceAttributes: "",
     getHealth: "",
     getReadiness: "",
   })) {
@@ -343,6 +344,7 @@ test("successful answers are as described", async () => {
   const body = { screenerId: screener, participants: people(3) };
   const prefer = { Prefer: "respond-async" };
   await call("changeAppearance", 200, { body: { accentColor: "#0a7d55" } });
+  await call("putWorkspaceAttributes", 200, { body: { attributes: [] } });
   await call("createScreener", 201, { body: { title: "x", description: null } });
   const strings = { strings: [{ id: "title", text: "Umfrage" }] };
   await call("changeScreenerTranslation", 200, { id: screener, body: strings });
@@ -354,6 +356,7 @@ test("successful answers are as described", async () => {
   const known = { "If-None-Match": "*" };
   await call("getScreenerContent", 304, { id: screener, headers: known });
   await call("getScreenerPublicationContent", 304, { id: publication, headers: known });
+  await call("getWorkspaceAttributes", 304, { headers: known });
   const rules = { qualifyWhen: { questionId: draft.body.pages[0].questions[0].id, answered: true } };
   await call("putScreenerContent", 200, { id: screener, body: { ...draft.body, ...rules }, headers: matching });
   await call("publishScreener", 201, { body: { screenerId: screener, tags: [{ category: "a", value: "b" }] } });
@@ -653,6 +656,7 @@ test("conflicts answer as described", async () => {
   await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });
   await call("restoreScreenerPublication", 412, { ...options, id: mine.publication, body: {}, headers: stale });
   await call("publishScreener", 412, { ...options, body: { screenerId: mine.screener }, headers: stale });
+  await call("putWorkspaceAttributes", 412, { ...options, body: { attributes: [] }, headers: stale });
   await call("overrideScreenerSession", 409, {
     ...options,
     id: mine.session,
@@ -755,6 +759,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
+    await call("putWorkspaceAttributes", 503, { ...options, body: { attributes: [] } });
     await call("createScreener", 503, { ...options, body: { title: "x" } });
     await call("changeScreener", 503, { ...options, id: mine.screener, body: { title: "x" } });
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
@@ -930,6 +935,8 @@ const ELSEWHERE: Record<string, RegExp> = {
   createParticipant: /^is required|^is given twice$/,
   changeParticipant: /^is required|^is given twice$|together with those that it has$/,
   importScreenerParticipants: /^is required|more than once/,
+  putWorkspaceAttributes:
+    /^is given twice$|^is required, with at least one value|^goes only with type CHOICE$|^has a value twice|^must not be empty$|^must be a key of 1/,
   changeScreenerPublication: /can't become ACTIVE again/,
   replayWebhookEvents: /^must be after from$/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
@@ -937,7 +944,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   forecastScreenerQuotas:
     /^is given twice$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$/,
   putScreenerContent:
-    /^is given twice$|^is another question's key$|^is the same as another (option|row|column)'s$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as/,
+    /^is given twice$|^is another question's key$|^is the same as another (option|row|column)'s$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as|^is required where there is a pattern|^is not a regular expression of RE2: |^goes only with one line|^must be at most 250 where there is a pattern$|^brings all patterns of the content together/,
 };
 
 test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {

@@ -30,7 +30,7 @@ export class Payload {
 
   /** Reads the rows in order. @throws Problem 400 when the payload can't be read to its end */
   *slices(): Generator<Slice> {
-    const { format, columns = {}, attributes, ...settings } = this.#file;
+    const { format, columns = {}, attributes, decimals: _, ...settings } = this.#file;
     if (format) this.envelope = { ...settings, participants: [] };
     if (format === "csv") Object.assign(this, yield* readCsv(this.#input, columns, attributes === "ignore"));
     else if (format === "ndjson") this.isEnded = yield* readNdjson(this.#input);

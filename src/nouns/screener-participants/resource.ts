@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
+import { DECIMALS } from "../../attribute-types/values.ts";
 import { attributeFilter, attributesMember } from "../../base/attributes.ts";
 import { exampleScreenerParticipant } from "../../base/examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../../base/members.ts";
@@ -191,6 +192,10 @@ export const FileParameters = v.object({
     v.picklist(["ignore"], "must be ignore"),
     `\`ignore\`: do not import the columns that are no member of a participant. ${CSV_ONLY}`,
   ),
+  decimals: parameter(
+    v.picklist(DECIMALS, "must be POINT or COMMA"),
+    `How the file writes decimals, for attributes whose type is NUMBER: \`72.5\` or \`72,5\`. Default: POINT. ${CSV_ONLY}`,
+  ),
 });
 
 /** The formats of files. */
@@ -202,6 +207,7 @@ export const ImportFile = v.object({
   ...importSettings,
   columns: v.optional(v.record(v.string(), v.picklist(IMPORTED))),
   attributes: v.optional(v.literal("ignore")),
+  decimals: v.optional(v.picklist(DECIMALS)),
 });
 
 export type ImportFile = v.InferOutput<typeof ImportFile>;

@@ -1,0 +1,74 @@
+// Reads values of attributes by their types, as files and programs write them.
+
+import type { AttributeValue } from "../base/attributes.ts";
+import type { AttributeType } from "./resource.ts";
+
+export const DECIMALS = ["POINT", "COMMA"] as const;
+
+/** The sign before decimals in a file. */
+export type Decimals = (typeof DECIMALS)[number];
+
+/** A value as it is kept; or what is wrong with it. */
+type Read = { value: AttributeValue } | { message: string };
+
+export function readValue(raw: unknown, { type, values = [] }: AttributeType, decimals: Decimals): Read {
+  switch (type) {
+    case "TEXT":
+      return typeof raw === "string" || isPlain(raw) ? { value: String(raw) } : { message: "must be a text" };
+    case "NUMBER":
+      return readNumber(raw, decimals);
+    case "DATE":
+      return typeof raw === "string" && isDay(raw.trim())
+        ? { value: raw.trim() }
+        : { message: "must be a date such as 1990-02-28, because the attribute is a DATE" };
+    case "BOOLEAN":
+      return readBoolean(raw);
+    case "CHOICE": {
+      const text = String(raw).trim().toLowerCase();
+      const value =
+        isPlain(raw) || typeof raw === "string" ? values.find((one) => one.toLowerCase() === text) : undefined;
+      return value === undefined ? { message: `must be one of ${listed(values)}` } : { value };
+    }
+  }
+}
+
+const isPlain = (raw: unknown) => typeof raw === "number" || typeof raw === "boolean";
+
+const GROUPED = { POINT: /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/, COMMA: /^[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$/ };
+const SIMPLE = { POINT: /^[+-]?\d+(?:\.\d+)?$/, COMMA: /^[+-]?\d+(?:,\d+)?$/ };
+const OTHER = { POINT: "COMMA", COMMA: "POINT" } as const;
+
+function readNumber(raw: unknown, decimals: Decimals): Read {
+  if (typeof raw === "number" && Number.isFinite(raw)) return { value: raw };
+  // No-break and narrow spaces between thousands.
+  const text = typeof raw === "string" ? raw.replaceAll(/(?<=\d)[\s'\u2019](?=\d{3}(?!\d))/g, "").trim() : "";
+  if (text.length <= 100 && (SIMPLE[decimals].test(text) || GROUPED[decimals].test(text))) {
+    const plain = decimals === "POINT" ? text.replaceAll(",", "") : text.replaceAll(".", "").replace(",", ".");
+    const value = Number(plain);
+    if (Number.isFinite(value)) return { value };
+  }
+  const isOther = SIMPLE[OTHER[decimals]].test(text);
+  const hint = isOther ? `; if the file has ${decimals === "POINT" ? "commas" : "points"} before decimals, say so` : "";
+  return { message: `must be a number, because the attribute is a NUMBER${hint}` };
+}
+
+function isDay(text: string): boolean {
+  const found = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return found !== undefined && !Number.isNaN(found.getTime()) && found.toISOString().startsWith(text);
+}
+
+const BOOLEANS: Record<string, boolean> = { true: true, yes: true, "1": true, false: false, no: false, "0": false };
+
+function readBoolean(raw: unknown): Read {
+  const value = isPlain(raw) || typeof raw === "string" ? BOOLEANS[String(raw).trim().toLowerCase()] : undefined;
+  return value === undefined ? { message: "must be true or false, because the attribute is a BOOLEAN" } : { value };
+}
+
+/** How many values a message names. */
+const MAX_NAMED = 10;
+
+function listed(values: readonly string[]): string {
+  const named = values.slice(0, MAX_NAMED).map((value) => JSON.stringify(value));
+  const more = values.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

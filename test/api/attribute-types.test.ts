@@ -1,0 +1,182 @@
+// What attributes are: a workspace says it once, imports read by it, and rules are warned of what is a text.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Client } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+
+const service = await startService();
+
+const types = [
+  { key: "weight", label: "Weight in kg", type: "NUMBER" },
+  { key: "born", type: "DATE" },
+  { key: "member", type: "BOOLEAN" },
+  { key: "plan", type: "CHOICE", values: ["Free", "Gold"] },
+  { key: "code", type: "TEXT" },
+];
+
+async function start(attributes: object[] = types) {
+  const { client, screenerId } = await service.screener();
+  const { status, text } = await client.call("PUT", "/workspace/attributes", { body: { attributes } });
+  assert.equal(status, 200, text);
+  return { client, screenerId };
+}
+
+const importCsv = (client: Client, screenerId: string, csv: string, query = "") =>
+  client.call("POST", `/screener-participants-import?screenerId=${screenerId}${query}`, {
+    headers: { "Content-Type": "text/csv", Prefer: "wait=60" },
+    raw: csv,
+  });
+
+async function attributesOf(client: Client, externalUid: string) {
+  const { body } = await client.get(`/participants?filter[externalUid][eq]=${externalUid}`);
+  return body.items[0]?.attributes;
+}
+
+test("the types of a workspace's attributes are kept as they are sent, all of them at once", async () => {
+  const { client } = await start();
+  const read = await client.get("/workspace/attributes");
+  assert.deepEqual(read.body, {
+    _type: "WorkspaceAttributes",
+    attributes: types
+      .map((type) => ({ label: null, ...type }))
+      .map(({ key, label, type, ...rest }) => ({ key, label, type, ...rest })),
+  });
+  const again = await client.call("PUT", "/workspace/attributes", {
+    body: read.body,
+    headers: { "If-Match": read.headers.get("etag")! },
+  });
+  assert.deepEqual([again.status, again.text], [200, read.text]);
+  const stale = await client.call("PUT", "/workspace/attributes", {
+    body: { attributes: [] },
+    headers: { "If-Match": '"other"' },
+  });
+  assert.equal(stale.status, 412);
+  const { status, body } = await client.call("PUT", "/workspace/attributes", {
+    body: {
+      attributes: [
+        { key: "a", type: "CHOICE" },
+        { key: "a", type: "NUMBER", values: ["x"] },
+        { key: "b", type: "CHOICE", values: ["x", "X"] },
+      ],
+    },
+  });
+  assert.equal(status, 400);
+  assert.deepEqual(
+    body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
+    [
+      ["/attributes/0/values", "is required, with at least one value, because type is CHOICE"],
+      ["/attributes/1/key", "is given twice"],
+      ["/attributes/1/values", "goes only with type CHOICE"],
+      ["/attributes/2/values", "has a value twice, in upper or lower case"],
+    ],
+  );
+  const schema = await client.call("PUT", "/workspace/attributes", {
+    body: { attributes: [{ key: " ", type: "MONEY" }] },
+  });
+  assert.deepEqual(
+    schema.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ["/attributes/0/key", "/attributes/0/type"],
+  );
+});
+
+test("an import reads values by their types, with commas before decimals where the file has them", async () => {
+  const { client, screenerId } = await start();
+  const csv = [
+    "externalUid;email;name;weight;born;member;plan;code;town",
+    "p1;p1@example.org;One;72,5;1990-02-28;Yes;gold;0042;York",
+    "p2;p2@example.org;Two;1.072,5;;0;FREE;7;12,5",
+  ].join("\r\n");
+  const sent = await importCsv(client, screenerId, `${csv}\r\n`, "&decimals=COMMA");
+  assert.equal(sent.status, 200, sent.text);
+  assert.deepEqual(await attributesOf(client, "p1"), {
+    ...{ born: "1990-02-28", code: "0042", member: true, plan: "Gold", town: "York", weight: 72.5 },
+  });
+  assert.deepEqual(await attributesOf(client, "p2"), {
+    ...{ code: "7", member: false, plan: "Free", town: "12,5", weight: 1072.5 },
+  });
+  // The same again changes nothing.
+  const again = await importCsv(client, screenerId, `${csv}\r\n`, "&decimals=COMMA&dryRun=true");
+  const { body: job } = await client.get(again.headers.get("location") ?? `/jobs/${again.body.id}`);
+  assert.equal(job.summary.updated ?? 0, 0, JSON.stringify(job.summary));
+});
+
+test("a value that is none of its type is a wrong row, and says why", async () => {
+  const { client, screenerId } = await start();
+  const wrong = await importCsv(
+    client,
+    screenerId,
+    [
+      "externalUid,email,name,weight,born,member,plan",
+      'p1,p1@example.org,One,"72,5",28.2.1990,perhaps,Silver',
+      "p2,p2@example.org,Two,heavy,1990-02-30,,",
+      "",
+    ].join("\n"),
+  );
+  assert.equal(wrong.status, 400);
+  assert.deepEqual(
+    wrong.body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
+    [
+      [
+        "/participants/0/attributes/weight",
+        'must be a number, because the attribute is a NUMBER; if the file has commas before decimals, say so (line 2, p1: "72,5")',
+      ],
+      [
+        "/participants/0/attributes/born",
+        'must be a date such as 1990-02-28, because the attribute is a DATE (line 2, p1: "28.2.1990")',
+      ],
+      [
+        "/participants/0/attributes/member",
+        'must be true or false, because the attribute is a BOOLEAN (line 2, p1: "perhaps")',
+      ],
+      ["/participants/0/attributes/plan", 'must be one of "Free", "Gold" (line 2, p1: "Silver")'],
+      [
+        "/participants/1/attributes/weight",
+        'must be a number, because the attribute is a NUMBER (line 3, p2: "heavy")',
+      ],
+      [
+        "/participants/1/attributes/born",
+        'must be a date such as 1990-02-28, because the attribute is a DATE (line 3, p2: "1990-02-30")',
+      ],
+    ],
+  );
+  const { status, body } = await client.import(screenerId, [
+    { externalUid: "p3", email: "p3@example.org", name: "Three", attributes: { weight: {}, member: true, plan: null } },
+  ]);
+  assert.equal(status, 400);
+  assert.deepEqual([body.errors.length, body.errors[0].pointer], [1, "/participants/0/attributes/weight"]);
+});
+
+test("an import warns of texts that look like numbers where a rule compares numbers, until the attribute is one", async () => {
+  const { client, screenerId } = await start([]);
+  const put = await client.call("PUT", `/screeners/${screenerId}/content`, {
+    body: {
+      pages: [],
+      qualifyWhen: {
+        all: [
+          { attribute: "weight", atLeast: 50 },
+          { attribute: "town", is: "York" },
+        ],
+      },
+    },
+  });
+  assert.equal(put.status, 200, put.text);
+  const csv = 'externalUid,email,name,weight,town\np1,p1@example.org,One,"72,5","1,5"\np2,p2@example.org,Two,60,2\n';
+  const warningsOf = async (query: string) => {
+    const { status, headers, text } = await importCsv(client, screenerId, csv, `&dryRun=true${query}`);
+    assert.equal(status, 200, text);
+    const { body } = await client.get(headers.get("location")!);
+    return ((body.warnings ?? []) as { code: string }[]).filter(({ code }) => code === "attribute_not_number");
+  };
+  const [warning, ...others] = await warningsOf("");
+  assert.deepEqual(others, []);
+  assert.deepEqual(warning, {
+    code: "attribute_not_number",
+    message:
+      'A rule compares the attribute "weight" as a number, and in 1 row it is a text that only looks like one, such as "72,5": the rule holds for none of these. Say that the attribute is a NUMBER, and how the file writes decimals.',
+    attribute: "weight",
+    rows: 1,
+  });
+  await client.call("PUT", "/workspace/attributes", { body: { attributes: [{ key: "weight", type: "NUMBER" }] } });
+  assert.deepEqual(await warningsOf("&decimals=COMMA"), []);
+});
