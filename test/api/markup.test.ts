@@ -93,7 +93,7 @@ test("bold, emphasis, lists and links are shown in titles, texts, prompts, help 
   );
   has(
     text,
-    '<legend class="prompt"><span lang><span class="paragraph">Which <strong>one</strong>?</span> <span class="list" role="list"><span class="item item-dot" role="listitem">a </span><span class="item item-dot" role="listitem"><em>b</em> </span></span></span></legend>',
+    '<legend class="prompt"><span lang><span class="paragraph">Which <strong>one</strong>?</span> <span class="list"><span class="item item-dot">a </span><span class="item item-dot"><em>b</em> </span></span></span></legend>',
   );
   assert.match(text, /<p class="note" id="[^"]*" lang>Write to <a class="link" href="mailto:us@a.example"/);
   assert.match(text, />\*Tea\*</, "options are not texts of this kind");

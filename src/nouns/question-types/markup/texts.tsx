@@ -75,11 +75,10 @@ function blockNode(block: Block, reading: Reading): ComponentChildren {
   return block.from === null ? <ul>{items}</ul> : <ol start={block.from === 1 ? undefined : block.from}>{items}</ol>;
 }
 
-// There are no list elements that may stand in a label.
-const LIST = { role: "list" as const };
-const ITEM = { role: "listitem" as const };
-
-/** Between blocks is a space, so that their words stay apart where they are read aloud. */
+/**
+ * Between blocks is a space, so that their words stay apart where they are read aloud. They have no roles: a label with a list in it is
+ * no name for its field to some readers.
+ */
 function phraseNodes(blocks: readonly Block[], reading: Reading): ComponentChildren {
   const line = onlyLine(blocks);
   if (line) return inlineNodes(line, reading);
@@ -89,17 +88,12 @@ function phraseNodes(blocks: readonly Block[], reading: Reading): ComponentChild
       return [before, <span class="paragraph">{inlineNodes(block.inside, reading)}</span>];
     const { from } = block;
     const items = block.items.map((item, position) => (
-      <span class={from === null ? "item item-dot" : "item"} {...ITEM}>
+      <span class={from === null ? "item item-dot" : "item"}>
         {from !== null && `${from + position}. `}
         {phraseNodes(item, reading)}{" "}
       </span>
     ));
-    return [
-      before,
-      <span class="list" {...LIST}>
-        {items}
-      </span>,
-    ];
+    return [before, <span class="list">{items}</span>];
   });
 }
 
