@@ -93,7 +93,7 @@ test("a person reads the nearest language, and of each text that lacks there the
     { language: "fr", texts: { "question/q/prompt": "Lequel ?", "question/q/option/m": "Lait", thankYou: "Merci" } },
   ]);
   const [which, how] = wording.content(CONTENT).pages[0]!.questions;
-  assert.ok(which?._type === "ScreenerSingleSelectQuestion" && how);
+  assert.ok(which?._type === "ScreenerSingleSelectQuestion" && how && "prompt" in how);
   assert.equal(wording.language, "ar");
   assert.deepEqual(
     [which.prompt, ...which.options.map(({ text }) => text), how.prompt],

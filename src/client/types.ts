@@ -260,7 +260,16 @@ export type ScreenerMatrixQuestion = {
   shuffle?: true;
 };
 
-export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion | ScreenerMatrixQuestion;
+export type ScreenerStatement = {
+  _type: "ScreenerStatement";
+  id: string;
+  /** Null: a line */
+  text: string | null;
+  showWhen: Condition | null;
+  fixed?: true;
+};
+
+export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion | ScreenerMatrixQuestion | ScreenerStatement;
 
 export type ScreenerPage = {
   _type: "ScreenerPage";
@@ -490,7 +499,16 @@ export type ScreenerMatrixQuestionInput = {
   shuffle?: boolean | null;
 };
 
-export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput | ScreenerMatrixQuestionInput;
+export type ScreenerStatementInput = {
+  _type: "ScreenerStatement";
+  id?: string | null;
+  /** Without it, it is a line */
+  text?: string | null;
+  showWhen?: Condition | null;
+  fixed?: boolean | null;
+};
+
+export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput | ScreenerMatrixQuestionInput | ScreenerStatementInput;
 
 export type ScreenerPageInput = {
   /** Ignored, so that what was read can be sent back */

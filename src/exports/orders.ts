@@ -1,7 +1,7 @@
 // The columns of an export with the orders by chance in which sessions were shown pages, questions and options.
 
 import { shownPositions } from "../chance/shuffle.ts";
-import type { Content } from "../nouns/content/content.ts";
+import { askedIn, type Content } from "../nouns/content/content.ts";
 import { type Shuffle, shufflesOf } from "../nouns/content/order.ts";
 import { shuffleWords } from "../nouns/content/sentences.ts";
 import type { StartedSession } from "../nouns/sessions/started.ts";
@@ -75,11 +75,12 @@ export class OrderColumns {
 /** Says of a list that is shuffled where its questions are, and what its column is called. */
 function locate({ pages }: Content) {
   let position = 0;
-  const starts = pages.map(({ questions }) => {
-    position += questions.length;
-    return position - questions.length;
+  const asked = pages.map(askedIn);
+  const starts = asked.map(({ length }) => {
+    position += length;
+    return position - length;
   });
-  const end = (page: number) => starts[page]! + pages[page]!.questions.length;
+  const end = (page: number) => starts[page]! + asked[page]!.length;
   return ({ of, id, items }: Shuffle) => {
     if (of === "PAGES") {
       const first = pages.findIndex(({ shuffleBlock }) => shuffleBlock === id);
@@ -91,9 +92,9 @@ function locate({ pages }: Content) {
       const { title } = pages[at]!;
       return { from: starts[at]!, to: end(at), name: title, page: title, key: null };
     }
-    const at = pages.findIndex(({ questions }) => questions.some((question) => question.id === id));
-    const on = pages[at]!.questions.findIndex((question) => question.id === id);
-    const { key } = pages[at]!.questions[on]!;
+    const at = asked.findIndex((questions) => questions.some((question) => question.id === id));
+    const on = asked[at]!.findIndex((question) => question.id === id);
+    const { key } = asked[at]![on]!;
     const from = starts[at]! + on;
     return { from, to: from + 1, name: key, page: pages[at]!.title, key };
   };

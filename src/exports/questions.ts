@@ -1,6 +1,6 @@
 // The questions of a screener's answers as a table: which are one over several publications, and the columns of each.
 
-import type { Content } from "../nouns/content/content.ts";
+import { askedIn, type Content } from "../nouns/content/content.ts";
 import type { Part, PartList } from "../nouns/question-types/entries.ts";
 import { partsOf, type Question, rowsOf, typeOf } from "../nouns/question-types/registry.ts";
 import { columnsFrom, hasCells, type Laid, type QuestionColumn, rowsFrom } from "./columns.ts";
@@ -60,7 +60,7 @@ export class TableQuestions {
 
   /** Adds a publication's questions. The newest publication comes first. @returns them by position */
   add(pages: Content["pages"], version: number): Asked[] {
-    const all = pages.flatMap(({ title, questions }) => questions.map((question) => ({ question, page: title })));
+    const all = pages.flatMap((page) => askedIn(page).map((question) => ({ question, page: page.title })));
     const indexes = this.#indexesOf(all, version);
     return all.map(({ question }, position) => {
       const index = indexes[position]!;

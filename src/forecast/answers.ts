@@ -5,7 +5,7 @@ import { armsFrom } from "../arms/queries.ts";
 import { Parsed } from "../base/parsed.ts";
 import { SHUFFLE_VERSION } from "../chance/shuffle.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
-import { type Content, conditionsOf } from "../nouns/content/content.ts";
+import { askedIn, type Content, conditionsOf } from "../nouns/content/content.ts";
 import { knownAttributes, questionsIn } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/queries.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
@@ -39,7 +39,7 @@ export class DraftAnswers {
 
   constructor(db: Reader, draft: Content) {
     this.#db = db;
-    this.#types = new Map(draft.pages.flatMap(({ questions }) => questions.map(({ id, _type }) => [id, _type])));
+    this.#types = new Map(draft.pages.flatMap((page) => askedIn(page).map(({ id, _type }) => [id, _type])));
     this.#asked = new Set(conditionsOf(draft).flatMap(questionsIn));
     this.#asksAttributes = attributesUsed(draft).length > 0;
   }
@@ -71,7 +71,7 @@ export class DraftAnswers {
   #questionsOf({ publication: id, publicationUid: uid }: AnsweredSession): PublishedQuestions {
     const known = this.#byPublication.get(id);
     if (known) return known;
-    const questions = readPublished(this.#db, this.#published, { id, uid }).pages.flatMap((page) => page.questions);
+    const questions = readPublished(this.#db, this.#published, { id, uid }).pages.flatMap(askedIn);
     const shared = questions.map((question): SharedQuestion | undefined => {
       if (this.#types.get(question.id) !== question._type) return undefined;
       const read = (json: string) => {

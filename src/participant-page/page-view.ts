@@ -1,7 +1,7 @@
 // A page of questions as a participant sees it, from the content and the answers so far.
 
 import type { Answers } from "../nouns/content/answers.ts";
-import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import { type Item, isQuestion, type Page, type PersonalContent } from "../nouns/content/content.ts";
 import { asShown } from "../nouns/content/order.ts";
 import { questionString, TITLE } from "../nouns/content/strings.ts";
 import type { Wording } from "../nouns/content/wording.ts";
@@ -27,6 +27,9 @@ export interface PageView {
   fill: Fill;
   /** Null if the screener has no pages: then there is only a button. */
   page: Page | null;
+  /** What stands on it. */
+  items: Item[];
+  /** Those of them that are asked. */
   questions: Question[];
   typed(question: Question): Typed;
   /** What is wrong, by question, in the page's order. */
@@ -79,12 +82,13 @@ export function pageViewOf(
   answers: Answers,
 ): PageView {
   const step = steps[index];
-  const { page = null, questions = [] } = step ?? {};
+  const { page = null, items = [], questions = [] } = step ?? {};
   return {
     title: title === null ? null : content.wording.text(TITLE, title),
     markup: content.markup ?? "PLAIN",
     fill: fillFor(content, page ? textsOf(content, page) : [], () => answers),
     page,
+    items,
     questions,
     typed: (question) => typedFrom(question, content.speech, answers.get(question.id)),
     errors: new Map(),
@@ -119,10 +123,11 @@ export function viewOfForm(
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
   const view = pageViewOf(content, titled, steps, index, answers);
   if (!view.page) return view;
-  const { questions, errors } = review(content, answers, view.page, form);
+  const { items, errors } = review(content, answers, view.page, form);
   return {
     ...view,
-    questions,
+    items,
+    questions: items.filter(isQuestion),
     errors,
     carried: form.fieldsOf(carriedBy(content, form, view.page)),
     shownAt: form.shownAt,

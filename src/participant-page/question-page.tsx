@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
+import { isQuestion, type Statement } from "../nouns/content/content.ts";
 import { pageString, TITLE } from "../nouns/content/strings.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
@@ -40,7 +41,7 @@ const SLICE_MS = 15;
 
 /** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
-  const { questions, typed, errors, asShown } = props.view;
+  const { items, typed, errors, asShown } = props.view;
   const reading = readingOf(props);
   const followUps = new Set(props.view.followUps);
   const [before = "", after = ""] = `<!doctype html>${renderToString(
@@ -51,17 +52,21 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
   const pieces: string[] = [];
   let piece = before;
   let since = performance.now();
-  for (const question of questions) {
-    const { id } = question;
+  for (const item of items) {
+    const { id } = item;
     piece += renderToString(
       <Texts value={reading}>
-        <QuestionFields
-          question={asShown(question)}
-          typed={typed(question)}
-          error={errors.get(id)}
-          view={props.view}
-          isFollowUp={followUps.has(id)}
-        />
+        {isQuestion(item) ? (
+          <QuestionFields
+            question={asShown(item)}
+            typed={typed(item)}
+            error={errors.get(id)}
+            view={props.view}
+            isFollowUp={followUps.has(id)}
+          />
+        ) : (
+          <StatementText statement={item} view={props.view} />
+        )}
       </Texts>,
     );
     if (performance.now() - since > SLICE_MS) {
@@ -113,6 +118,13 @@ function QuestionFields({ question, typed, error, view, isFollowUp }: FieldsProp
       <input type="hidden" name={QUESTION_FIELD} value={question.id} />
     </div>
   );
+}
+
+/** A text between questions, or a line. */
+function StatementText({ statement, view }: { statement: Statement; view: PageView }) {
+  const { id, text } = view.wording.statement(statement);
+  if (text === null) return <hr class="break" />;
+  return <TextBlock class="text statement" {...authorOfQuestion(view, id, "text")} text={text} />;
 }
 
 function QuestionPage({ view, path, within, address, ...frame }: PageProps) {

@@ -1,7 +1,7 @@
 // Fills the references in authors' texts: with the answers that count, and with attributes. What is inserted is kept nowhere.
 
 import { type Answers, shown } from "../nouns/content/answers.ts";
-import type { Page } from "../nouns/content/content.ts";
+import { askedIn, isQuestion, type Page } from "../nouns/content/content.ts";
 import type { Facts } from "../nouns/content/holds.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import { inserted, PLACEHOLDER, type Reference, referenceOf } from "../nouns/question-types/markup/references.ts";
@@ -15,6 +15,7 @@ export function textsOf({ wording }: SpokenContent, page: Page): (string | null)
     title,
     description,
     ...page.questions.flatMap((one) => {
+      if (!isQuestion(one)) return [wording.statement(one).text];
       const question = wording.question(one);
       const own = typeOf(question).markedTexts ?? [];
       const values = question as unknown as Record<string, string | null>;
@@ -32,7 +33,7 @@ export function fillFor(content: SpokenContent, texts: readonly (string | null)[
   let counting: Facts | undefined;
   const answerTo = (key: string): string | undefined => {
     counting ??= shown(content, answersSoFar()).counting;
-    const question = content.pages.flatMap(({ questions }) => questions).find((one) => one.key === key);
+    const question = content.pages.flatMap(askedIn).find((one) => one.key === key);
     const answer = question && counting.get(question.id)?.answer;
     if (!question || answer === undefined || answer === null) return undefined;
     return typeOf(question).inWords?.(content.wording.question(question), answer, content.speech);

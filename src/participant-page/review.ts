@@ -1,27 +1,27 @@
 // Checks the answers of one page: which of its questions they make visible, and what is wrong with them.
 
 import { type Answers, shown } from "../nouns/content/answers.ts";
-import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import { type Item, isQuestion, type Page, type PersonalContent } from "../nouns/content/content.ts";
 import { type Facts, holds } from "../nouns/content/holds.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
-import type { Answer, Question } from "../nouns/question-types/registry.ts";
+import type { Answer } from "../nouns/question-types/registry.ts";
 import { checkTyped, type Form } from "./input.ts";
 import { type SpokenContent, speechOfForm } from "./spoken.ts";
 import type { Step } from "./steps.ts";
 
 interface Reviewed {
-  /** The questions that the page shows for the answers that were typed. */
-  questions: Question[];
+  /** What the page shows for the answers that were typed. */
+  items: Item[];
   answers: Map<string, Answer>;
   errors: Map<string, AnswerError>;
 }
 
 /** The review of a page without questions. */
-export const EMPTY_REVIEW: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
+export const EMPTY_REVIEW: Reviewed = { items: [], answers: new Map(), errors: new Map() };
 
 /** Checks what was typed, question by question, because an answer may make the next question visible. */
 export function review(content: SpokenContent, before: Answers, page: Page, form: Form): Reviewed {
-  const { questions, answers, errors }: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
+  const { items, answers, errors }: Reviewed = { items: [], answers: new Map(), errors: new Map() };
   const counting = countingWithout(content, before, page);
   const speech = speechOfForm(content, form);
   for (const question of page.questions) {
@@ -29,10 +29,11 @@ export function review(content: SpokenContent, before: Answers, page: Page, form
     const wasOnPage = form.has(id);
     if (showWhen && !holds(showWhen, counting)) {
       // Whether it is shown may depend on an answer with an error. Until that is corrected, what was typed stays.
-      if (wasOnPage && errors.size) questions.push(question);
+      if (wasOnPage && errors.size) items.push(question);
       continue;
     }
-    questions.push(question);
+    items.push(question);
+    if (!isQuestion(question)) continue;
     const checked = wasOnPage
       ? checkTyped(question, form.typed(id), speech, content.today)
       : { answer: before.get(id) };
@@ -45,7 +46,7 @@ export function review(content: SpokenContent, before: Answers, page: Page, form
       if (wasOnPage) answers.set(id, checked.answer);
     }
   }
-  return { questions, answers, errors };
+  return { items, answers, errors };
 }
 
 /** The unanswered questions of a page that are only shown because of other answers on the page. */

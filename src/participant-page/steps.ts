@@ -15,8 +15,9 @@ export interface Step extends ShownPage {
 export function stepsOf(content: PersonalContent, answers: Answers): Step[] {
   return shown(content, answers)
     .pages.filter(isSeen)
-    .map(({ page, questions }) => ({
+    .map(({ page, items, questions }) => ({
       page,
+      items,
       questions,
       unanswered: questions
         .filter(({ id, required }) => !answers.has(id) || (required && answers.get(id) === null))

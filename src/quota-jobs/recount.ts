@@ -10,7 +10,7 @@ import type { RecordEvent } from "../events/record.ts";
 import { DraftAnswers } from "../forecast/answers.ts";
 import { PEOPLE_AT_ONCE } from "../forecast/queries.ts";
 import type { Person } from "../forecast/replay.ts";
-import type { Content, Quota } from "../nouns/content/content.ts";
+import { askedIn, type Content, type Quota } from "../nouns/content/content.ts";
 import { Facts, questionsIn } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/queries.ts";
 import { traceIn } from "../nouns/content/quotas.ts";
@@ -46,7 +46,7 @@ export class Verdicts {
     const unknown = sessions.filter((session) => !this.#known.has(session));
     const answers = new DraftAnswers(db, newest);
     const asked = new Set(cell.when === null ? [] : questionsIn(cell.when));
-    const questions = newest.pages.flatMap((page) => page.questions).filter(({ id }) => asked.has(id));
+    const questions = newest.pages.flatMap(askedIn).filter(({ id }) => asked.has(id));
     for (let at = 0; at < unknown.length; at += PEOPLE_AT_ONCE) {
       const some = unknown.slice(at, at + PEOPLE_AT_ONCE);
       for (const [index, person] of answers.read(some).entries())

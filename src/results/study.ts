@@ -1,7 +1,7 @@
 // The questions and pages of a study over its versions: what has the same id is the same.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
-import type { Content } from "../nouns/content/content.ts";
+import { askedIn, type Content } from "../nouns/content/content.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
 import { asRead } from "../nouns/content/sentences.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
@@ -79,7 +79,7 @@ export class Study {
     const lastVersion = this.positions.size ? version : null;
     const indexes = pages.map((page) => this.#page(page, lastVersion));
     const asked = pages.flatMap((page, index) =>
-      page.questions.map((question) => ({ ...this.#question(page.id, question, version, lastVersion), index })),
+      askedIn(page).map((question) => ({ ...this.#question(page.id, question, version, lastVersion), index })),
     );
     this.positions.set(id, {
       questions: asked.map(({ question }) => question),

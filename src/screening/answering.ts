@@ -3,7 +3,7 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
-import type { Content, PersonalContent } from "../nouns/content/content.ts";
+import { askedIn, type Content, type PersonalContent } from "../nouns/content/content.ts";
 import { knownAttributes } from "../nouns/content/holds.ts";
 import { inShownOrder } from "../nouns/content/order.ts";
 import { readPublished } from "../nouns/content/queries.ts";
@@ -69,6 +69,6 @@ function answering(db: Reader, published: Parsed, publication: PublicationRow, k
     publication,
     content,
     inContentOrder,
-    questions: inContentOrder.pages.flatMap((page) => page.questions),
+    questions: inContentOrder.pages.flatMap(askedIn),
   };
 }

@@ -5,7 +5,7 @@ import { Parsed } from "../base/parsed.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { type Trace, trace } from "../nouns/content/advice/trace.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
-import { hasRules, type PersonalContent } from "../nouns/content/content.ts";
+import { askedIn, hasRules, type PersonalContent } from "../nouns/content/content.ts";
 import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
 import type { Missing } from "../nouns/content/open.ts";
 import { publishedBytes } from "../nouns/content/queries.ts";
@@ -111,7 +111,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
       return { assignmentId: id, assignmentName: name, armId: given?.id ?? null, armName: given?.name ?? null };
     }),
     answers: inContentOrder.pages.flatMap((page) =>
-      page.questions
+      askedIn(page)
         .filter(({ id }) => about.has(id))
         .map((question) => ({
           screenerQuestionId: question.id,

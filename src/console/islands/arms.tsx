@@ -1,7 +1,7 @@
 // The arms of a draft in the builder: assignments, each of which gives people one of its arms.
 
 import type { JSX } from "preact";
-import { type Arm, type ArmAssignment, MAX_ARMS, MAX_ASSIGNMENTS } from "../../nouns/content/content.ts";
+import { type Arm, type ArmAssignment, askedIn, MAX_ARMS, MAX_ASSIGNMENTS } from "../../nouns/content/content.ts";
 import { moved, newArm, newAssignment, withAssignments, withItem, without } from "./edits.ts";
 import { Button, errorAt, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
@@ -160,7 +160,7 @@ function ArmFields({ arm, index, earlier, onEdit, onRemove }: ArmProps): JSX.Ele
         start="Given only if"
         none="Everybody may be given it."
         condition={when}
-        questions={() => contentAsRead.value.pages.flatMap(({ questions }) => questions)}
+        questions={() => contentAsRead.value.pages.flatMap(askedIn)}
         assignments={earlier}
         onEdit={(condition, mark) => onEdit({ ...arm, when: condition }, mark)}
       />

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { differenceOf } from "../../nouns/content/advice/difference.ts";
-import type { Content } from "../../nouns/content/content.ts";
+import { askedIn, type Content } from "../../nouns/content/content.ts";
 import { withKnownIds } from "./edits.ts";
 import { Button } from "./inputs.tsx";
 import { keepOurs, keepTheirs, knownIds } from "./saving.ts";
@@ -28,7 +28,7 @@ export function Conflict({ ours, theirs }: { ours: Content; theirs: Content }): 
 /** One version, and what only this one has. */
 function Version({ name, content, from }: { name: string; content: Content; from: Content }): JSX.Element {
   const changes = differenceOf(from, content);
-  const questions = content.pages.reduce((count, page) => count + page.questions.length, 0);
+  const questions = content.pages.reduce((count, page) => count + askedIn(page).length, 0);
   return (
     <div class="card">
       <h3>{name}</h3>

@@ -1,6 +1,16 @@
 // Changes of a draft, as new values: what was there before stays as it is, so that it can be undone.
 
-import type { Arm, ArmAssignment, Content, Page, Quota } from "../../nouns/content/content.ts";
+import {
+  type Arm,
+  type ArmAssignment,
+  askedIn,
+  type Content,
+  isQuestion,
+  type Page,
+  type Quota,
+  STATEMENT,
+  type Statement,
+} from "../../nouns/content/content.ts";
 import type { Condition } from "../../nouns/question-types/comparisons.ts";
 import type { Part } from "../../nouns/question-types/entries.ts";
 import { partsOf, type Question } from "../../nouns/question-types/registry.ts";
@@ -30,6 +40,11 @@ export function newPage(): Page {
     disqualifyWhen: null,
     questions: [],
   };
+}
+
+/** A text between questions; as long as it has no text, a line. */
+export function newStatement(): Statement {
+  return { _type: STATEMENT, id: newLabel(), text: null, showWhen: null };
 }
 
 /** A quota that everybody counts in. @param more what it has besides */
@@ -98,9 +113,9 @@ export function questionsBefore(content: Content, pageId: string, questionId?: s
     if (page.id === pageId) {
       const index =
         questionId === undefined ? page.questions.length : page.questions.findIndex(({ id }) => id === questionId);
-      return [...before, ...page.questions.slice(0, index)];
+      return [...before, ...askedIn({ questions: page.questions.slice(0, index) })];
     }
-    before.push(...page.questions);
+    before.push(...askedIn(page));
   }
   return before;
 }
@@ -163,7 +178,9 @@ export function withKnownIds(content: Content, ids: KnownIds): Content {
       showWhen: rule(page.showWhen),
       disqualifyWhen: rule(page.disqualifyWhen),
       questions: page.questions.map((question) => ({
-        ...withParts(question, (parts) => parts.map((part) => ({ ...part, id: known(part.id) }))),
+        ...(isQuestion(question)
+          ? withParts(question, (parts) => parts.map((part) => ({ ...part, id: known(part.id) })))
+          : question),
         id: known(question.id),
         showWhen: rule(question.showWhen),
       })),
@@ -188,7 +205,8 @@ export function learnIds(ids: Map<string, string>, sent: Content, saved: Content
     for (const [at, question] of page.questions.entries()) {
       const savedQuestion = savedPage?.questions[at];
       learn(question, savedQuestion);
-      const savedParts = new Map(savedQuestion && partsOf(savedQuestion));
+      if (!isQuestion(question) || !savedQuestion || !isQuestion(savedQuestion)) continue;
+      const savedParts = new Map(partsOf(savedQuestion));
       for (const [list, parts] of partsOf(question))
         for (const [index, part] of parts.entries()) learn(part, savedParts.get(list)?.[index]);
     }

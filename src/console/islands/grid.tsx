@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
+import { askedIn, MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
 import { newQuota } from "./edits.ts";
@@ -43,7 +43,7 @@ export function GridMaker({ present, onMake }: MakerProps): JSX.Element {
   const total = useSignal<number | null>(null);
   const typed = useSignal<Record<string, string>>({});
   const isTried = useSignal(false);
-  const all = contentAsRead.value.pages.flatMap((page) => page.questions);
+  const all = contentAsRead.value.pages.flatMap(askedIn);
   const asked = chosen.value.flatMap((id) => all.find((question) => question.id === id) ?? []);
   const questions = asked.map((question) => gridQuestion(question, ranges.value[question.id] ?? ""));
   const type = (field: string) => (text: string) => {

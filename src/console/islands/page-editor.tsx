@@ -2,14 +2,22 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../nouns/content/content.ts";
+import {
+  askedIn,
+  type Content,
+  EMPTY_CONTENT,
+  isQuestion,
+  type Outcome,
+  type Page,
+} from "../../nouns/content/content.ts";
 import { moved, questionsBefore, without } from "./edits.ts";
 import { Button, MoveButtons, TextField } from "./inputs.tsx";
+import { AddItem } from "./item-tools.tsx";
 import { PageOrder } from "./page-order.tsx";
-import { cardOf, promptField, QuestionCard } from "./question-card.tsx";
-import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
+import { QuestionCard } from "./question-card.tsx";
 import { Rule } from "./rule.tsx";
-import { change, changePage, content, contentAsRead, END, focusOn, shownPage, startFresh } from "./state.ts";
+import { change, changePage, content, contentAsRead, END, focusOn, shownPage } from "./state.ts";
+import { StatementCard } from "./statement-card.tsx";
 import { signsHint } from "./texts.tsx";
 
 /** The most steps in which a page's questions are made. */
@@ -96,17 +104,17 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
         <PageOrder page={page} />
       </section>
       <ol class="cards">
-        {questions.slice(0, made).map((question, at) => (
-          <QuestionCard
-            key={question.id}
-            pageId={id}
-            question={question}
-            index={at}
-            isLast={at === questions.length - 1}
-            number={before.length + at + 1}
-            isShuffled={page.shuffle ?? false}
-          />
-        ))}
+        {questions.slice(0, made).map((item, index) => {
+          const place = {
+            pageId: id,
+            index,
+            isLast: index === questions.length - 1,
+            isShuffled: page.shuffle ?? false,
+          };
+          if (!isQuestion(item)) return <StatementCard key={item.id} statement={item} {...place} />;
+          const number = before.length + askedIn({ questions: questions.slice(0, index) }).length + 1;
+          return <QuestionCard key={item.id} question={item} number={number} {...place} />;
+        })}
       </ol>
       {made >= questions.length && <AfterQuestions page={page} />}
     </>
@@ -117,7 +125,7 @@ function AfterQuestions({ page }: { page: Page }): JSX.Element {
   const { id } = page;
   return (
     <>
-      <AddQuestion page={page} />
+      <AddItem page={page} />
       <section class="card">
         <h2>When the page is answered</h2>
         <Rule
@@ -132,28 +140,6 @@ function AfterQuestions({ page }: { page: Page }): JSX.Element {
       </section>
     </>
   );
-}
-
-function AddQuestion({ page }: { page: Page }): JSX.Element {
-  return (
-    <fieldset class="choices add">
-      <legend>Add a question</legend>
-      <div class="tools">
-        {kindNames.map(([kind, name], index) => (
-          <Button key={kind} id={index === 0 ? "add-question" : `add-${kind}`} onPress={() => add(page, kind)}>
-            {name}
-          </Button>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
-function add(page: Page, kind: Kind): void {
-  const question = makeQuestion(kind);
-  startFresh(`q:${question.id}`, cardOf(question.id));
-  changePage(page.id, (one) => ({ ...one, questions: [...one.questions, question] }));
-  focusOn(promptField(question.id));
 }
 
 const OUTCOMES: readonly (readonly [Outcome, string])[] = [
@@ -182,7 +168,7 @@ export function EndEditor(): JSX.Element {
         start="Qualify only if"
         none="Everybody qualifies who is not screened out by a page."
         condition={qualifyWhen}
-        questions={() => contentAsRead.value.pages.flatMap(({ questions }) => questions)}
+        questions={() => contentAsRead.value.pages.flatMap(askedIn)}
         onEdit={(condition, mark) => edit({ qualifyWhen: condition }, mark)}
       />
       <TextField

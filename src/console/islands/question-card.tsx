@@ -2,18 +2,13 @@
 
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import { moved, newLabel, questionsBefore, withFlag, withItem, without, withParts } from "./edits.ts";
-import { Box, Button, MoveButtons, SelectField, TextField } from "./inputs.tsx";
+import { questionsBefore, withFlag, withItem } from "./edits.ts";
+import { Box, SelectField, TextField } from "./inputs.tsx";
+import { cardOf, ItemTools, promptField } from "./item-tools.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
-import { changePage, contentAsRead, errors, focusOn, isFresh } from "./state.ts";
+import { changePage, contentAsRead, errors, isFresh } from "./state.ts";
 import { signsHint } from "./texts.tsx";
-
-/** The field with the text of a question. */
-export const promptField = (id: string) => `${id}-prompt`;
-
-/** The element of a question. */
-export const cardOf = (id: string) => `card-${id}`;
 
 /** With the same values, it is not made anew: so typing is as fast on a page of many questions. */
 interface CardProps {
@@ -30,41 +25,14 @@ interface CardProps {
 
 export function QuestionCard({ pageId, question, index, isLast, number, isShuffled }: CardProps): JSX.Element {
   const { id } = question;
-  const name = `question ${number}`;
   const edit = (next: Question, mark = "") =>
     changePage(pageId, (one) => ({ ...one, questions: withItem(one.questions, index, next) }), mark);
-  const list = (next: (questions: Question[]) => Question[]) =>
-    changePage(pageId, (one) => ({ ...one, questions: next(one.questions) }));
   const isWrong = !isFresh(`q:${id}`) && [...errors.value.keys()].some((key) => key.startsWith(`q:${id}/`));
   return (
     <li id={cardOf(id)} class={isWrong ? "card card-wrong" : "card"}>
       <div class="card-head">
         <h3>Question {number}</h3>
-        <div class="tools">
-          <MoveButtons about={name} {...{ index, isLast }} onMove={(by) => list((all) => moved(all, index, by))} />
-          <Button
-            about={name}
-            onPress={() => {
-              const copy = copyOf(question);
-              list((all) => all.toSpliced(index + 1, 0, copy));
-              focusOn(promptField(copy.id));
-            }}
-          >
-            Copy
-          </Button>
-          <Button
-            about={name}
-            onPress={() => {
-              list((all) => {
-                const next = all[index + 1] ?? all[index - 1];
-                focusOn(next ? promptField(next.id) : "add-question");
-                return without(all, index);
-              });
-            }}
-          >
-            Remove
-          </Button>
-        </div>
+        <ItemTools pageId={pageId} item={question} name={`question ${number}`} {...{ index, isLast }} />
       </div>
       <TextField
         id={promptField(id)}
@@ -143,9 +111,4 @@ function More({
       />
     </details>
   );
-}
-
-function copyOf(question: Question): Question {
-  const copy = { ...question, id: newLabel(), key: null };
-  return withParts(copy, (parts) => parts.map((one) => ({ ...one, id: newLabel() })));
 }

@@ -1,7 +1,7 @@
 // The fields of one quota in the builder.
 
 import type { JSX } from "preact";
-import type { Quota } from "../../nouns/content/content.ts";
+import { askedIn, type Quota } from "../../nouns/content/content.ts";
 import { withItem, withQuotas } from "./edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
@@ -10,7 +10,7 @@ import { change, content, contentAsRead, errors } from "./state.ts";
 
 export const changeQuotas = (quotas: Quota[], mark = "") => change(withQuotas(content.value, quotas), mark);
 
-const questionsNow = () => contentAsRead.value.pages.flatMap(({ questions }) => questions);
+const questionsNow = () => contentAsRead.value.pages.flatMap(askedIn);
 
 export const nameField = (id: string) => `${id}-name`;
 

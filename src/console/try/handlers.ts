@@ -4,7 +4,7 @@
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
-import type { Content } from "../../nouns/content/content.ts";
+import { askedIn, type Content } from "../../nouns/content/content.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import { renderEnding } from "../../participant-page/end-pages.tsx";
@@ -65,7 +65,8 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     markup: content.markup ?? "PLAIN",
     fill: sampleFill,
     page: found,
-    questions: found.questions,
+    items: found.questions,
+    questions: askedIn(found),
     typed: () => NOTHING_TYPED,
     asShown: (question: Question) => question,
     errors: new Map(),
@@ -174,8 +175,8 @@ const PRETEND_NAMES = {
 };
 
 function shownAnswers(content: Content, answers: Answers): unknown[] {
-  return content.pages.flatMap(({ questions }) =>
-    questions.flatMap((question) => {
+  return content.pages.flatMap((page) =>
+    askedIn(page).flatMap((question) => {
       const answer = answers.get(question.id);
       if (answer === undefined) return [];
       return [[question.id, answer === null ? null : typeOf(question).toShown(answer)]];
@@ -190,7 +191,7 @@ function answersFrom(content: SpokenContent, json: string): Answers {
     Array.isArray(sent) ? sent.filter(Array.isArray).map(([id, answer]) => [id, answer]) : [],
   );
   const answers = new Map<string, Answer>();
-  for (const question of content.pages.flatMap(({ questions }) => questions)) {
+  for (const question of content.pages.flatMap(askedIn)) {
     if (!given.has(question.id)) continue;
     const checked = checkAnswer(question, given.get(question.id), content.today);
     if ("answer" in checked) answers.set(question.id, checked.answer);

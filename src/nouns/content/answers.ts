@@ -3,7 +3,7 @@
 import type { Today } from "../question-types/comparisons.ts";
 import type { Checked } from "../question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
-import type { Page, PersonalContent } from "./content.ts";
+import { type Item, isQuestion, type Page, type PersonalContent } from "./content.ts";
 import { Facts, holds } from "./holds.ts";
 
 export type Answers = ReadonlyMap<string, Answer>;
@@ -19,15 +19,17 @@ export function requireAnswer(question: Question, checked: Checked<Answer>): Che
   return isMissing ? { error: { code: "required" } } : checked;
 }
 
-/** A page that is shown, with its questions that are shown. */
+/** A page that is shown, with what is shown on it. */
 export interface ShownPage {
   page: Page;
+  items: Item[];
+  /** Those of them that are asked. */
   questions: Question[];
 }
 
 /** Whether a person sees anything of a page. */
-export function isSeen({ page, questions }: ShownPage): boolean {
-  return page.questions.length ? questions.length > 0 : hasText(page);
+export function isSeen({ page, items }: ShownPage): boolean {
+  return page.questions.length ? items.length > 0 : hasText(page);
 }
 
 export function hasText({ title, description }: Page): boolean {
@@ -43,14 +45,15 @@ export function shown(content: PersonalContent, answers: Answers): { pages: Show
   const pages: ShownPage[] = [];
   for (const page of content.pages) {
     if (page.showWhen && !holds(page.showWhen, counting)) continue;
-    const questions: Question[] = [];
-    for (const question of page.questions) {
-      if (question.showWhen && !holds(question.showWhen, counting)) continue;
-      questions.push(question);
-      const answer = answers.get(question.id);
-      if (answer !== undefined) counting.set(question.id, { question, answer });
+    const items: Item[] = [];
+    for (const item of page.questions) {
+      if (item.showWhen && !holds(item.showWhen, counting)) continue;
+      items.push(item);
+      if (!isQuestion(item)) continue;
+      const answer = answers.get(item.id);
+      if (answer !== undefined) counting.set(item.id, { question: item, answer });
     }
-    pages.push({ page, questions });
+    pages.push({ page, items, questions: items.filter(isQuestion) });
   }
   return { pages, counting };
 }

@@ -41,13 +41,38 @@ export interface Page {
   showWhen: Condition | null;
   /** Checked when the page is done, and again at the end, over all answers. Where it holds, the session ends at once. */
   disqualifyWhen: Condition | null;
-  questions: Question[];
+  questions: Item[];
   /** Its questions are shown in an order by chance. */
   shuffle?: true;
   /** The pages of a block stand next to each other, and are shown in an order by chance. */
   shuffleBlock?: string;
   /** It keeps its position in the block. */
   fixed?: true;
+}
+
+/** What stands on a page. */
+export type Item = Question | Statement;
+
+/** A text between questions. It has no answer: nothing counts it, and no condition asks about it. */
+export interface Statement {
+  _type: typeof STATEMENT;
+  id: string;
+  /** Null: a line, which parts what is above from what is below. */
+  text: string | null;
+  showWhen: Condition | null;
+  /** It keeps its position where the page's questions are shuffled. */
+  fixed?: true;
+}
+
+export const STATEMENT = "ScreenerStatement";
+
+export function isQuestion(item: Item): item is Question {
+  return item._type !== STATEMENT;
+}
+
+/** What is asked on a page: all that makes answers goes through it. The position of an answer is that of its question in these of all pages. */
+export function askedIn({ questions }: { questions: readonly Item[] }): Question[] {
+  return questions.filter(isQuestion);
 }
 
 /** A cell, as it is drafted and published. */

@@ -93,9 +93,10 @@ export class DraftAssignments {
   }
 }
 
-const scopeOf = ({ earlier, all, invalid, assignments, parts }: Scope) => ({
+const scopeOf = ({ earlier, all, statements, invalid, assignments, parts }: Scope) => ({
   earlier,
   all,
+  statements,
   invalid,
   assignments,
   parts,

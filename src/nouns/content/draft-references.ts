@@ -7,9 +7,9 @@ import { quoted } from "../question-types/comparisons.ts";
 import { blocksOf, hasReferenceInAddress } from "../question-types/markup/parse.ts";
 import { PLACEHOLDER, REFERENCED, type Reference, referenceOf } from "../question-types/markup/references.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
-import type { Content } from "./content.ts";
+import { askedIn, type Content, isQuestion } from "./content.ts";
 import { mayComeBefore } from "./draft-shuffles.ts";
-import { outcomeString, THANK_YOU, withEndingTexts, withPageTexts, withQuestionTexts } from "./strings.ts";
+import { outcomeString, THANK_YOU, withEndingTexts, withItemTexts, withPageTexts } from "./strings.ts";
 
 /** Where a text is read: on a page, or at the end, to which some come early. */
 type Position = { page: number } | { end: "EARLY" | "LATE" };
@@ -24,8 +24,8 @@ export function referenceFaults(content: Content, pointerOf: (id: string) => str
   if (content.markup !== "MARKDOWN") return [];
   const { pages } = content;
   const keyed = new Map<string, Keyed>();
-  for (const [page, { questions }] of pages.entries())
-    for (const question of questions) if (question.key !== null) keyed.set(question.key, { question, page });
+  for (const [page, one] of pages.entries())
+    for (const question of askedIn(one)) if (question.key !== null) keyed.set(question.key, { question, page });
   const faults: ProblemDetail[] = [];
   const check = (text: string, pointer: string, position: Position) => {
     if (!text.includes("{{")) return;
@@ -36,14 +36,13 @@ export function referenceFaults(content: Content, pointerOf: (id: string) => str
       one,
       noting((text, _, pointer) => check(text, pointerOf(one.id) + pointer, { page })),
     );
-    for (const question of one.questions) {
-      const readable = new Set(
-        ["prompt", "helpText", ...(typeOf(question).markedTexts ?? [])].map((name) => `/${name}`),
-      );
+    for (const item of one.questions) {
+      const names = isQuestion(item) ? ["prompt", "helpText", ...(typeOf(item).markedTexts ?? [])] : ["text"];
+      const readable = new Set(names.map((name) => `/${name}`));
       const note = (text: string, _: string, pointer: string) => {
-        if (readable.has(pointer)) check(text, pointerOf(question.id) + pointer, { page });
+        if (readable.has(pointer)) check(text, pointerOf(item.id) + pointer, { page });
       };
-      withQuestionTexts(question, noting(note));
+      withItemTexts(item, noting(note));
     }
   }
   const early = mayEndEarly(content) ? "EARLY" : "LATE";

@@ -6,7 +6,7 @@ import type { Condition } from "../question-types/comparisons.ts";
 import { quoted } from "../question-types/comparisons.ts";
 import { flag, text, type ValuesOf } from "../question-types/entries.ts";
 import type { Question } from "../question-types/registry.ts";
-import type { ArmAssignment, Content, Page } from "./content.ts";
+import { type ArmAssignment, askedIn, type Content, isQuestion, type Page } from "./content.ts";
 import { assignmentsIn, questionsIn } from "./holds.ts";
 import { runsOf } from "./order.ts";
 import { placeName } from "./sentences.ts";
@@ -91,16 +91,19 @@ function earlyConditions(content: Content, pointerOf: (id: string) => string): P
         const asked = new Set([...direct, ...assignmentsIn(condition).flatMap((id) => behind.get(id) ?? [])]);
         if (page.shuffle && position !== undefined)
           for (const [index, question] of page.questions.entries())
-            if (direct.has(question.id) && mayPrecede(page.questions, position, index)) fault(question, "this page");
+            if (isQuestion(question) && direct.has(question.id) && mayPrecede(page.questions, position, index))
+              fault(question, "this page");
         if (block === undefined) return;
         for (const [index, other] of pages.entries())
-          for (const question of other.questions)
+          for (const question of askedIn(other))
             if (asked.has(question.id) && mayPrecede(pages, at, index)) fault(question, `the block ${quoted(block)}`);
       };
       const name = placeName(page, content.pages.indexOf(page), content.markup);
       asks(page.showWhen, `${pointerOf(page.id)}/showWhen`, name, undefined);
-      for (const [position, { id, prompt, showWhen }] of page.questions.entries())
-        asks(showWhen, `${pointerOf(id)}/showWhen`, quoted(prompt), position);
+      for (const [position, item] of page.questions.entries()) {
+        const own = isQuestion(item) ? quoted(item.prompt) : "this text";
+        asks(item.showWhen, `${pointerOf(item.id)}/showWhen`, own, position);
+      }
       asks(page.disqualifyWhen, `${pointerOf(page.id)}/disqualifyWhen`, name, undefined);
     }
   }

@@ -5,23 +5,27 @@ import * as v from "valibot";
 import { detailOf, requireObject } from "../../base/check-body.ts";
 import { newId } from "../../base/ids.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems.ts";
-import { partsOf, type Question, typeOf } from "../question-types/registry.ts";
+import { partsOf, typeOf } from "../question-types/registry.ts";
 import { type KnownAssignment, readCondition, type Scope } from "./conditions/conditions.ts";
 import type { EarlierQuestion } from "./conditions/operators.ts";
 import {
-  type ByOutcome,
   type Content,
+  type Item,
+  isQuestion,
   MAX_ASSIGNMENTS,
   MAX_QUESTIONS,
   MAX_QUOTAS,
   type Page,
   type Quota,
+  STATEMENT,
+  type Statement,
 } from "./content.ts";
 import { DraftAssignments, type KnownArms } from "./draft-arms.ts";
 import { referenceFaults } from "./draft-references.ts";
 import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
-import { elements, labelOf, members } from "./raw.ts";
-import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
+import { draftedQuota } from "./quotas.ts";
+import { byOutcome, elements, labelOf, members } from "./raw.ts";
+import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput, StatementInput } from "./resource.ts";
 
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
@@ -45,13 +49,14 @@ class DraftReader implements Scope {
   readonly earlier = new Map<string, EarlierQuestion>();
   readonly all = new Set<string>();
   readonly invalid = new Set<string>();
+  readonly statements = new Set<string>();
   assignments: ReadonlyMap<string, KnownAssignment> = new Map();
   readonly assignmentsBefore = Number.POSITIVE_INFINITY;
   parts = 0;
   readonly #patterns = { total: 0 };
   readonly #errors: ProblemDetail[] = [];
   /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
-  readonly #known = { page: new Set<string>(), question: new Map<string, Question>(), quota: new Set<string>() };
+  readonly #known = { page: new Set<string>(), question: new Map<string, Item>(), quota: new Set<string>() };
   readonly #labels = { page: new Set<string>(), question: new Set<string>(), quota: new Set<string>() };
   readonly #keys = new Set<string>();
   /** Where pages and questions are, by their ids. */
@@ -153,8 +158,9 @@ class DraftReader implements Scope {
   }
 
   /** The question, or none if it does not fit its schema. */
-  #question(raw: unknown, at: string): Question[] {
+  #question(raw: unknown, at: string): Item[] {
     if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
+    if (members(raw)._type === STATEMENT) return this.#statement(raw, at);
     const input = this.#piece(QuestionInput, raw, at);
     const label = labelOf(raw);
     const id = this.#idOf(label, "question", at);
@@ -175,7 +181,9 @@ class DraftReader implements Scope {
     const known = this.#known.question.get(id);
     const partIds = new Map<string, string>();
     const question = typeOf(input).buildQuestion(input, common, {
-      knownIds: new Set(known && partsOf(known).flatMap(([, parts]) => parts.map((part) => part.id))),
+      knownIds: new Set(
+        known && isQuestion(known) ? partsOf(known).flatMap(([, parts]) => parts.map((part) => part.id)) : [],
+      ),
       partIds,
       patterns: this.#patterns,
       fail: (pointer, message) => this.#fail(at + pointer, message),
@@ -184,6 +192,16 @@ class DraftReader implements Scope {
     this.earlier.set(id, earlier);
     if (label) this.earlier.set(label, earlier);
     return [question];
+  }
+
+  #statement(raw: unknown, at: string): Statement[] {
+    const input = this.#piece(StatementInput, raw, at);
+    const label = labelOf(raw);
+    if (label) this.statements.add(label);
+    const id = this.#idOf(label, "question", at);
+    const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
+    const { text, fixed } = input ?? {};
+    return [{ _type: STATEMENT, id, text: text?.trim() || null, showWhen, ...(fixed && { fixed: true as const }) }];
   }
 
   /** The quota, or none if it does not fit its schema. */
@@ -206,18 +224,7 @@ class DraftReader implements Scope {
     if (this.#quotaNames.has(trimmed)) this.#fail(`${at}/name`, "is another quota's name");
     if (trimmed) this.#quotaNames.add(trimmed);
     if (!input) return [];
-    const { name, mode, limit = null, ending } = input;
-    const { at: endsAt, thankYou, redirect } = ending ?? {};
-    return [
-      {
-        id,
-        name,
-        when,
-        mode: mode ?? "LIMIT",
-        limit,
-        ending: { at: endsAt ?? "NOW", thankYou: thankYou ?? null, redirect: redirect ?? null },
-      },
-    ];
+    return [draftedQuota(input, id, when)];
   }
 
   #idOf(label: string | undefined, kind: "page" | "question" | "quota", at: string): string {
@@ -239,10 +246,4 @@ class DraftReader implements Scope {
   #fail(pointer: string, message: string): void {
     this.#errors.push({ pointer, message });
   }
-}
-
-/** An outcome without text counts as missing. */
-function byOutcome(input: ContentInput["thankYouByOutcome"]): ByOutcome | null {
-  const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
-  return texts.length ? Object.fromEntries(texts) : null;
 }

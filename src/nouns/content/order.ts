@@ -2,7 +2,7 @@
 
 import { type OrderSeed, shownPositions } from "../../chance/shuffle.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
-import type { Content, Page } from "./content.ts";
+import { askedIn, type Content, type Page } from "./content.ts";
 
 /** A list of a content that is shuffled. */
 export interface Shuffle {
@@ -35,7 +35,7 @@ export function shufflesOf({ pages }: Pick<Content, "pages">): Shuffle[] {
     ...(block === undefined ? [] : [{ of: "PAGES" as const, id: block, items: ofRun }]),
     ...ofRun.flatMap((page) => [
       ...(page.shuffle ? [{ of: "QUESTIONS" as const, id: page.id, items: page.questions }] : []),
-      ...page.questions.flatMap((question) => shuffleOf(question) ?? []),
+      ...askedIn(page).flatMap((question) => shuffleOf(question) ?? []),
     ]),
   ]);
 }

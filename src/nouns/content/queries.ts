@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { DRAW_VERSION } from "../../arms/draw.ts";
 import type { Parsed } from "../../base/parsed.ts";
 import type { Markup } from "../question-types/markup/parse.ts";
-import { type Content, EMPTY_CONTENT, FORMER_EMPTY_CONTENT } from "./content.ts";
+import { type Content, EMPTY_CONTENT, FORMER_EMPTY_CONTENT, STATEMENT } from "./content.ts";
 
 export interface DraftRow {
   /** Increases with each change. 0 if nothing was written yet. */
@@ -54,9 +54,10 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
      INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, key, type, prompt)
      SELECT ?, row_number() OVER (ORDER BY p.position, q.key) - 1,
        q.value ->> 'id', p.uid, q.value ->> 'key', q.value ->> '_type', q.value ->> 'prompt'
-     FROM page AS p, json_each(p.questions) AS q`,
+     FROM page AS p, json_each(p.questions) AS q WHERE q.value ->> '_type' <> ?`,
     publicationId,
     publicationId,
+    STATEMENT,
   );
   return changes;
 }

@@ -1,10 +1,12 @@
 // The quotas of a content: cells, and which of them a session is in.
 
+import type * as v from "valibot";
 import { type Condition, negationIn } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
 import type { Content, PersonalContent, Quota } from "./content.ts";
 import { type Facts, holds } from "./holds.ts";
 import { type Missing, openQuestions, truthOf } from "./open.ts";
+import type { QuotaInput as QuotaSchema } from "./resource.ts";
 
 const NO_QUESTION: ReadonlySet<string> = new Set();
 
@@ -90,4 +92,15 @@ function asksLater(condition: Condition): boolean {
   if ("any" in condition) return condition.any.some(asksLater);
   if ("not" in condition) return asksLater(condition.not);
   return !("attribute" in condition);
+}
+
+type QuotaInput = v.InferOutput<typeof QuotaSchema>;
+
+/** A quota of a draft, with the defaults filled in. */
+export function draftedQuota({ name, mode, limit = null, ending }: QuotaInput, id: string, when: Quota["when"]): Quota {
+  const { at, thankYou, redirect } = ending ?? {};
+  return {
+    ...{ id, name, when, mode: mode ?? "LIMIT", limit },
+    ending: { at: at ?? "NOW", thankYou: thankYou ?? null, redirect: redirect ?? null },
+  };
 }

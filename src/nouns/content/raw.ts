@@ -1,6 +1,8 @@
 // What an author has sent, before it is checked: these accept any value.
 
 import { idOf } from "../../base/schemas.ts";
+import type { ByOutcome } from "./content.ts";
+import type { ContentInput } from "./resource.ts";
 
 export const members = (value: unknown): Record<string, unknown> => Object(value);
 
@@ -11,3 +13,9 @@ export const labelOf = (value: unknown): string | undefined => {
   const { id } = members(value);
   return (typeof id === "string" && idOf(id.trim())) || undefined;
 };
+
+/** An outcome without text counts as missing. */
+export function byOutcome(input: ContentInput["thankYouByOutcome"]): ByOutcome | null {
+  const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
+  return texts.length ? Object.fromEntries(texts) : null;
+}

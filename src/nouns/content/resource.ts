@@ -3,16 +3,27 @@
 import * as v from "valibot";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
 import { languageTag } from "../../languages/tags.ts";
-import { condition, conditionView, label, nullableText, places, text } from "../question-types/entries.ts";
+import { condition, conditionView, flag, label, nullableText, places, text } from "../question-types/entries.ts";
 import { MARKUPS } from "../question-types/markup/parse.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { AssignmentInput, AssignmentView } from "./arms-resource.ts";
 import { describedCondition } from "./conditions/condition-language.ts";
-import { MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
+import { MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS, STATEMENT } from "./content.ts";
 import { orderInput, orderView } from "./draft-shuffles.ts";
 import { redirect } from "./redirects.ts";
 
-const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
+const StatementView = v.pipe(
+  v.object({
+    _type: v.literal(STATEMENT),
+    id: uuid,
+    text: v.pipe(nullableText, v.description("Null: a line")),
+    showWhen: conditionView,
+    fixed: v.optional(v.literal(true)),
+  }),
+  v.title("ScreenerStatement"),
+);
+
+const QuestionView = v.pipe(v.variant("_type", [...questionViews, StatementView]), v.title("ScreenerQuestion"));
 
 const QuotaView = v.pipe(
   v.object({
@@ -111,12 +122,23 @@ export function withOwner(owner: object, json: string): string {
 
 export const MAX_PAGES = 500;
 
-export const QuestionInput = v.pipe(
-  v.variant(
-    "_type",
-    questionInputs,
-    `must be an object whose _type is ${typeNames.slice(0, -1).join(", ")} or ${typeNames.at(-1)}`,
-  ),
+export const StatementInput = v.pipe(
+  closedObject({
+    _type: v.literal(STATEMENT),
+    id: label,
+    text: v.pipe(text(5000), v.description("Without it, it is a line")),
+    showWhen: v.optional(condition),
+    fixed: flag,
+  }),
+  v.title("ScreenerStatementInput"),
+);
+
+const NOT_KNOWN = `must be an object whose _type is ${typeNames.join(", ")} or ${STATEMENT}`;
+
+export const QuestionInput = v.variant("_type", questionInputs, NOT_KNOWN);
+
+const ItemInput = v.pipe(
+  v.variant("_type", [...questionInputs, StatementInput], NOT_KNOWN),
   v.title("ScreenerQuestionInput"),
 );
 
@@ -187,10 +209,7 @@ const sent = {
 export const ContentInput = v.pipe(
   closedObject({
     pages: shortArray(
-      v.pipe(
-        closedObject({ ...page, questions: shortArray(QuestionInput, MAX_QUESTIONS) }),
-        v.title("ScreenerPageInput"),
-      ),
+      v.pipe(closedObject({ ...page, questions: shortArray(ItemInput, MAX_QUESTIONS) }), v.title("ScreenerPageInput")),
       MAX_PAGES,
     ),
     ...sent,

@@ -4,7 +4,7 @@ import { type Condition, type LeafCondition, type Operand, operatorIn, quoted } 
 import type { Markup } from "../question-types/markup/parse.ts";
 import { plainOf } from "../question-types/markup/plain.ts";
 import { type Question, rowsOf, typeOf } from "../question-types/registry.ts";
-import type { ArmAssignment, Content, Page } from "./content.ts";
+import { type ArmAssignment, askedIn, type Content, type Item, isQuestion, type Page } from "./content.ts";
 import type { Rule } from "./judge.ts";
 import type { Shuffle } from "./order.ts";
 
@@ -16,7 +16,7 @@ const MAX_NAMED_VALUES = 5;
 
 interface Read {
   markup?: Markup;
-  pages: readonly { title?: string | null; questions: readonly Question[] }[];
+  pages: readonly { title?: string | null; questions: readonly Item[] }[];
 }
 
 /** A content with its titles and prompts as people read them in lists and sentences: without the signs of Markdown. */
@@ -26,9 +26,10 @@ export function asRead<Of extends Read>(content: Of): Of {
   const read = pages.map((page) => ({
     ...page,
     ...(page.title && { title: plainOf(page.title, markup) }),
-    questions: page.questions.map((question) => {
-      const prompt = plainOf(question.prompt, markup);
-      return prompt === question.prompt ? question : { ...question, prompt };
+    questions: page.questions.map((item) => {
+      if (!isQuestion(item)) return item.text === null ? item : { ...item, text: plainOf(item.text, markup) };
+      const prompt = plainOf(item.prompt, markup);
+      return prompt === item.prompt ? item : { ...item, prompt };
     }),
   }));
   return { ...content, markup: "PLAIN", pages: read };
@@ -44,7 +45,7 @@ export class ContentNames extends Map<string, Question> {
   readonly #markup: Markup;
 
   constructor({ markup = "PLAIN", pages, assignments = [] }: Named) {
-    super(pages.flatMap(({ questions }) => questions.map((question) => [question.id, question] as const)));
+    super(pages.flatMap((page) => askedIn(page).map((question) => [question.id, question] as const)));
     this.assignments = new Map(assignments.map((assignment) => [assignment.id, assignment]));
     this.#markup = markup;
   }
@@ -73,7 +74,7 @@ export function shuffleWords(
 ): { subject: string; items: string[] } {
   const names = items.map((item) => {
     if ("prompt" in item) return plainOf(String(item.prompt), markup);
-    if ("text" in item) return String(item.text);
+    if ("text" in item) return item.text === null ? "a line" : String(item.text);
     const at = pages.findIndex((page) => page.id === item.id);
     const title = pages[at]?.title ?? null;
     return title === null ? `page ${at + 1}` : plainOf(title, markup);
@@ -83,7 +84,7 @@ export function shuffleWords(
     const at = pages.findIndex((page) => page.id === id);
     return { subject: `questions of ${placeName(pages[at]!, at, markup)}`, items: names };
   }
-  const prompt = pages.flatMap(({ questions }) => questions).find((question) => question.id === id)?.prompt ?? id;
+  const prompt = pages.flatMap(askedIn).find((question) => question.id === id)?.prompt ?? id;
   return { subject: `${of.toLowerCase()} of ${quoted(plainOf(prompt, markup))}`, items: names };
 }
 

@@ -3,7 +3,7 @@
 
 import type { TextPlace } from "../question-types/question-type.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
-import type { ByOutcome, Content, Outcome, Page, Quota } from "./content.ts";
+import { type ByOutcome, type Content, type Item, isQuestion, type Outcome, type Page, type Quota } from "./content.ts";
 
 /** Gives the text to put in place of one. @param pointer JSON Pointer of the text, from what is gone through */
 type Change = (id: string, text: string, pointer: string) => string;
@@ -28,6 +28,13 @@ export function withQuestionTexts(question: Question, change: Change, at = ""): 
   const own = withTexts(question, typeOf(question).texts, { id: questionString(id), at, change });
   // The compiler can't see that texts take the place of texts.
   return { ...question, ...common, ...own } as Question;
+}
+
+/** The same for what stands on a page. */
+export function withItemTexts(item: Item, change: Change, at = ""): Item {
+  if (isQuestion(item)) return withQuestionTexts(item, change, at);
+  const { id, text } = item;
+  return { ...item, text: text === null ? null : change(questionString(id, "text"), text, `${at}/text`) };
 }
 
 /** Of a page its own texts, and not those of its questions. */
@@ -74,8 +81,8 @@ export function withContentTexts(content: Content, change: Change): Content {
   const pages = content.pages.map((page, index) => {
     const at = `/pages/${index}`;
     const changed = withPageTexts(page, change, at);
-    const questions = page.questions.map((question, position) =>
-      withQuestionTexts(question, change, `${at}/questions/${position}`),
+    const questions = page.questions.map((item, position) =>
+      withItemTexts(item, change, `${at}/questions/${position}`),
     );
     return { ...changed, questions };
   });

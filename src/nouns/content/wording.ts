@@ -3,8 +3,8 @@
 
 import { canonicalLanguage, DEFAULT_LANGUAGE, type Direction, directionOf, fallbacksOf } from "../../languages/tags.ts";
 import type { Question } from "../question-types/registry.ts";
-import type { Content, Page } from "./content.ts";
-import { withContentTexts, withEndingTexts, withPageTexts, withQuestionTexts } from "./strings.ts";
+import type { Content, Page, Statement } from "./content.ts";
+import { withContentTexts, withEndingTexts, withItemTexts, withPageTexts, withQuestionTexts } from "./strings.ts";
 
 /** Texts by the ids of strings. */
 export type Texts = Readonly<Record<string, string>>;
@@ -61,6 +61,11 @@ export class Wording {
   /** A question as it is shown. */
   question(question: Question): Question {
     return this.#translations.length ? withQuestionTexts(question, this.#change) : question;
+  }
+
+  /** A text between questions as it is shown. */
+  statement(statement: Statement): Statement {
+    return this.#translations.length ? (withItemTexts(statement, this.#change) as Statement) : statement;
   }
 
   /** A page as it is shown, without its questions. */

@@ -4,7 +4,7 @@ import { quoted } from "../../question-types/comparisons.ts";
 import { PARTS, type Part } from "../../question-types/entries.ts";
 import { plainOf } from "../../question-types/markup/plain.ts";
 import { partsOf, type Question, typeOf } from "../../question-types/registry.ts";
-import type { Content, Page } from "../content.ts";
+import { askedIn, type Content, isQuestion, type Page } from "../content.ts";
 import { ContentNames, placeName } from "../sentences.ts";
 import { type ContentChange, isEqual, isMoved, ruleChange } from "./changes.ts";
 import { armChanges, quotaChanges } from "./difference-cells.ts";
@@ -30,7 +30,7 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
       ];
       if (details.length) add(`Page changed: ${name}`, details);
     }
-    for (const question of page.questions) {
+    for (const question of askedIn(page)) {
       const known = from.questions.get(question.id);
       const prompt = quoted(to.byId.promptOf(question.id));
       if (!known) add(`Question added: ${prompt}`, [`on ${placeName(page, index, after.markup)}`]);
@@ -43,6 +43,7 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
   }
   if (isMoved(from.pages, to.pages)) add("Pages are in another order");
   else if (isMoved(from.questions, to.questions)) add("Questions are in another order");
+  if (!isEqual(statementsOf(before), statementsOf(after))) add("Texts between questions changed");
   const rule = ruleChange("Qualify only if", before.qualifyWhen, after.qualifyWhen, from.byId, to.byId);
   if (rule) add("The rule at the end changed", [rule]);
   const markup = after.markup ?? "PLAIN";
@@ -67,6 +68,9 @@ function redirectChanges({ redirectByOutcome: from = {} }: Content, { redirectBy
     .map((outcome) => `${OUTCOMES[outcome]}: ${from[outcome] ?? "nowhere"}, now ${to[outcome] ?? "nowhere"}`);
 }
 
+const statementsOf = ({ pages }: Content) =>
+  pages.flatMap(({ id, questions }) => questions.flatMap((item) => (isQuestion(item) ? [] : [[id, item]])));
+
 interface Index {
   pages: ReadonlyMap<string, Page>;
   questions: ReadonlyMap<string, { question: Question; pageId: string }>;
@@ -75,7 +79,7 @@ interface Index {
 
 function indexed(content: Content): Index {
   const { pages } = content;
-  const all = pages.flatMap((page) => page.questions.map((question) => ({ question, pageId: page.id })));
+  const all = pages.flatMap((page) => askedIn(page).map((question) => ({ question, pageId: page.id })));
   return {
     pages: new Map(pages.map((page) => [page.id, page])),
     questions: new Map(all.map((one) => [one.question.id, one])),

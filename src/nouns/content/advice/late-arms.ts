@@ -2,7 +2,7 @@
 
 import { quoted } from "../../question-types/comparisons.ts";
 import { plainOf } from "../../question-types/markup/plain.ts";
-import type { Content } from "../content.ts";
+import { type Content, isQuestion } from "../content.ts";
 import { assignmentsIn, questionsIn } from "../holds.ts";
 import { placeName } from "../sentences.ts";
 
@@ -37,8 +37,10 @@ export function lateArmsOf(content: Content): LateArm[] {
     };
     const name = () => placeName(page, index, markup);
     ask(page.id, "showWhen", page.showWhen, () => capital(name()), index - 1);
-    for (const { id, showWhen, prompt } of page.questions)
-      ask(id, "showWhen", showWhen, () => quoted(plainOf(prompt, markup)), index - 1);
+    for (const item of page.questions) {
+      const own = () => (isQuestion(item) ? quoted(plainOf(item.prompt, markup)) : `A text on ${name()}`);
+      ask(item.id, "showWhen", item.showWhen, own, index - 1);
+    }
     ask(page.id, "disqualifyWhen", page.disqualifyWhen, () => `The rule of ${name()}`, index);
   }
   return found;

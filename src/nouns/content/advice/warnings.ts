@@ -6,7 +6,7 @@ import { PARTS } from "../../question-types/entries.ts";
 import { plainOf } from "../../question-types/markup/plain.ts";
 import { referencesIn } from "../../question-types/markup/references.ts";
 import { partsOf, type Question } from "../../question-types/registry.ts";
-import { type Content, conditionsOf, hasRules, type Outcome } from "../content.ts";
+import { askedIn, type Content, conditionsOf, hasRules, isQuestion, type Outcome } from "../content.ts";
 import { attributesIn } from "../holds.ts";
 import { givesLinkAway } from "../redirects.ts";
 import { placeName } from "../sentences.ts";
@@ -16,7 +16,7 @@ import { neverHolds } from "./never.ts";
 
 /** Sentences. */
 export function warningsOf(content: Content): string[] {
-  const questions = content.pages.flatMap((page) => page.questions);
+  const questions = content.pages.flatMap(askedIn);
   const warnings: string[] = [];
   if (!questions.length) warnings.push("There are no questions: there is nothing to answer.");
   else if (!hasRules(content))
@@ -133,6 +133,11 @@ export function deadEndsOf({ markup, pages, qualifyWhen, quotas = [], assignment
     if (isDeadPage) found.push({ id: page.id, member: "showWhen", text: `Nobody sees ${name}: its rule never holds.` });
     for (const question of page.questions) {
       if (isDeadPage) continue;
+      if (!isQuestion(question)) {
+        const text = `Nobody sees a text on ${name}: its rule never holds.`;
+        if (isDead(page.showWhen, question.showWhen)) found.push({ id: question.id, member: "showWhen", text });
+        continue;
+      }
       if (isDead(page.showWhen, question.showWhen)) {
         const text = `Nobody is asked ${quoted(plainOf(question.prompt, markup))}: its rule never holds.`;
         found.push({ id: question.id, member: "showWhen", text });

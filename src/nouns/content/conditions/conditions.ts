@@ -45,6 +45,8 @@ export interface Scope {
   earlier: ReadonlyMap<string, EarlierQuestion>;
   /** The labels of all questions, to distinguish a later question from an unknown one. */
   all: ReadonlySet<string>;
+  /** The labels of statements. */
+  statements: ReadonlySet<string>;
   /** The labels of earlier questions that have errors. Comparisons with them can't be checked. */
   invalid: ReadonlySet<string>;
   /** All assignments to arms, by every id or label that an author may use for them. */
@@ -120,6 +122,7 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
   const earlier = scope.earlier.get(label);
   if (!earlier && scope.invalid.has(label)) return NOTHING;
   if (!earlier) {
+    if (scope.statements.has(label)) return fail("refers to a statement, which has no answer", `${at}/questionId`);
     const message = scope.all.has(label)
       ? "refers to a question that does not come before this condition"
       : "refers to no question of this content";

@@ -1,0 +1,91 @@
+// What can be done with the questions and texts of a page in the builder: to add, move, copy and remove them.
+
+import type { JSX } from "preact";
+import { type Item, isQuestion, type Page } from "../../nouns/content/content.ts";
+import { moved, newLabel, newStatement, without, withParts } from "./edits.ts";
+import { Button, MoveButtons } from "./inputs.tsx";
+import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
+import { changePage, focusOn, startFresh } from "./state.ts";
+
+/** The element of a question. */
+export const cardOf = (id: string) => `card-${id}`;
+
+/** The field with the text of a question, or of a text between questions. */
+export const promptField = (id: string) => `${id}-prompt`;
+
+interface ToolsProps {
+  pageId: string;
+  item: Item;
+  /** What it is called. */
+  name: string;
+  /** Its position on the page. */
+  index: number;
+  isLast: boolean;
+}
+
+export function ItemTools({ pageId, item, name, index, isLast }: ToolsProps): JSX.Element {
+  const list = (next: (items: Item[]) => Item[]) =>
+    changePage(pageId, (one) => ({ ...one, questions: next(one.questions) }));
+  return (
+    <div class="tools">
+      <MoveButtons about={name} {...{ index, isLast }} onMove={(by) => list((all) => moved(all, index, by))} />
+      <Button
+        about={name}
+        onPress={() => {
+          const copy = copyOf(item);
+          list((all) => all.toSpliced(index + 1, 0, copy));
+          focusOn(promptField(copy.id));
+        }}
+      >
+        Copy
+      </Button>
+      <Button
+        about={name}
+        onPress={() => {
+          list((all) => {
+            const next = all[index + 1] ?? all[index - 1];
+            focusOn(next ? promptField(next.id) : "add-question");
+            return without(all, index);
+          });
+        }}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+function copyOf(item: Item): Item {
+  const id = newLabel();
+  if (!isQuestion(item)) return { ...item, id };
+  return withParts({ ...item, id, key: null }, (parts) => parts.map((one) => ({ ...one, id: newLabel() })));
+}
+
+export function AddItem({ page }: { page: Page }): JSX.Element {
+  return (
+    <fieldset class="choices add">
+      <legend>Add a question</legend>
+      <div class="tools">
+        {kindNames.map(([kind, name], index) => (
+          <Button key={kind} id={index === 0 ? "add-question" : `add-${kind}`} onPress={() => add(page, kind)}>
+            {name}
+          </Button>
+        ))}
+        <Button id="add-statement" onPress={() => put(page, newStatement())}>
+          Only a text
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function add(page: Page, kind: Kind): void {
+  const question = makeQuestion(kind);
+  startFresh(`q:${question.id}`, cardOf(question.id));
+  put(page, question);
+}
+
+function put(page: Page, item: Item): void {
+  changePage(page.id, (one) => ({ ...one, questions: [...one.questions, item] }));
+  focusOn(promptField(item.id));
+}

@@ -1,0 +1,63 @@
+// A text between questions in the builder, or a line.
+
+import type { JSX } from "preact";
+import type { Statement } from "../../nouns/content/content.ts";
+import { questionsBefore, withFlag, withItem } from "./edits.ts";
+import { Box, TextField } from "./inputs.tsx";
+import { ItemTools, promptField } from "./item-tools.tsx";
+import { Rule } from "./rule.tsx";
+import { changePage, contentAsRead } from "./state.ts";
+import { signsHint } from "./texts.tsx";
+
+interface CardProps {
+  pageId: string;
+  statement: Statement;
+  /** Its position on the page. */
+  index: number;
+  isLast: boolean;
+  /** Whether the page shows what is on it in an order by chance. */
+  isShuffled: boolean;
+}
+
+export function StatementCard({ pageId, statement, index, isLast, isShuffled }: CardProps): JSX.Element {
+  const { id, text, showWhen, fixed } = statement;
+  const edit = (next: Statement, mark = "") =>
+    changePage(pageId, (one) => ({ ...one, questions: withItem(one.questions, index, next) }), mark);
+  return (
+    <li class="card">
+      <div class="card-head">
+        <h3>Text</h3>
+        <ItemTools pageId={pageId} item={statement} name={`the text at position ${index + 1}`} {...{ index, isLast }} />
+      </div>
+      <TextField
+        id={promptField(id)}
+        at={`q:${id}/text`}
+        label="Text"
+        hint={["People read it, and answer nothing. Without a text it is a line.", signsHint()].join(" ")}
+        rows={2}
+        value={text}
+        onText={(typed) => edit({ ...statement, text: typed || null }, promptField(id))}
+      />
+      {isShuffled && (
+        <Box
+          id={`${id}-fixed`}
+          label="Keeps its position on the page"
+          isTicked={fixed ?? false}
+          onTick={(isTicked) => edit(withFlag(statement, "fixed", isTicked))}
+        />
+      )}
+      <details class="more" open={showWhen !== null}>
+        <summary>When it is shown</summary>
+        <Rule
+          id={`${id}-shown`}
+          at={`q:${id}/showWhen`}
+          start="Show it only if"
+          none="It is shown in any case."
+          condition={showWhen}
+          questions={() => questionsBefore(contentAsRead.value, pageId, id)}
+          onEdit={(condition, mark) => edit({ ...statement, showWhen: condition }, mark)}
+        />
+      </details>
+    </li>
+  );
+}
