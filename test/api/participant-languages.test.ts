@@ -50,16 +50,14 @@ const arabic = (study: Published) => ({ [`question/${study.question.born}/prompt
 /** A study in English, German and Arabic, and somebody who is invited to it. */
 async function invitedInThree(attributes?: Record<string, string>): Promise<{ study: Published; link: Invitation }> {
   const study = await publish(client, content, { title: "Sleep study" });
-  service.context.workspaces.write(client.workspaceId, (db) => {
-    for (const [language, texts] of Object.entries({ de: german(study), ar: arabic(study) }))
-      db.run(
-        `INSERT INTO publication_translation (screener_publication_id, language, json)
-         SELECT id, ?, ? FROM screener_publication WHERE uid = ?`,
-        language,
-        JSON.stringify({ texts, stale: [] }),
-        study.publication,
-      );
-  });
+  for (const [language, texts] of Object.entries({ de: german(study), ar: arabic(study) })) {
+    const strings = Object.entries(texts).map(([id, text]) => ({ id, text }));
+    const path = `/screeners/${study.screener}/translations/${language}`;
+    const patched = await client.call("PATCH", path, { body: { strings } });
+    assert.equal(patched.status, 200, patched.text);
+  }
+  const published = await client.post("/screener-publications", { screenerId: study.screener });
+  assert.ok(published.status < 300, published.text);
   const [link] = await invite(client, study.screener);
   if (attributes) {
     const { body } = await client.get(`/screener-participants/${link!.assignment}`);
