@@ -114,6 +114,7 @@ const ORDER = [
   "src/imports",
   "src/imports/undo",
   "src/appearance",
+  "src/page-words",
   "src/exports",
   "src/results",
   "src/forecast",
@@ -390,6 +391,7 @@ test("every type of question is in the registry", () => {
 const LONG: Record<string, string> = {
   "src/client/types.ts": "It is made from the API description.",
   "src/events/types.ts": "It is a list, whose entries are read one by one.",
+  "src/erasure/columns.ts": "It is a list, whose entries are read one by one.",
   "src/words/ar.ts": "It is a list, too, and Arabic has six plural forms.",
   "src/words/pl.ts": "It is a list, too, and Polish has four plural forms.",
 };

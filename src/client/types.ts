@@ -2232,6 +2232,57 @@ export type WorkspaceAttributesInput = {
   attributes: AttributeTypeInput[];
 };
 
+export type PageLanguage = {
+  _type: "PageLanguage";
+  language: string;
+  direction: "ltr" | "rtl";
+  /** Whether the service has words of its own for it */
+  isBuiltIn: boolean;
+  /** How many texts the workspace has in place of the service's */
+  ownTexts: number;
+};
+
+export type PageLanguages = {
+  items: PageLanguage[];
+};
+
+export type PageWord = {
+  /** With a plural form of the language behind a point: `problems.one` */
+  key: string;
+  /** What the pages say. `{name}` is replaced by a value */
+  text: string;
+  /** The same in English */
+  source: string;
+  /** Whether it was given here, in place of what the pages would say */
+  isOwn: boolean;
+};
+
+export type PageWords = {
+  _type: "PageWords";
+  language: string;
+  direction: "ltr" | "rtl";
+  words: PageWord[];
+};
+
+export type PageWordChange = {
+  /** Ignored, so that what was read can be sent back */
+  source?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  isOwn?: unknown;
+  key: string;
+  text: string | null;
+};
+
+export type PageWordsChange = {
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  language?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  direction?: unknown;
+  words: PageWordChange[];
+};
+
 export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
@@ -3411,6 +3462,39 @@ export interface Operations {
     body: WorkspaceAttributesInput;
     answers: { 200: WorkspaceAttributes } & Problems<400 | 401 | 403 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
+  /** List the languages of participants' pages */
+  listPageWords: {
+    answers: { 200: PageLanguages } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Get the words of participants' pages in a language */
+  getPageWords: {
+    path: {
+      /** A language, as BCP 47 names it */
+      language: string;
+    };
+    header: Operations["getScreener"]["header"];
+    answers: { 200: PageWords; 304: undefined } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Give words of your own to participants' pages */
+  putPageWords: {
+    path: Operations["getPageWords"]["path"];
+    header: Operations["changeScreener"]["header"];
+    body: PageWordsChange;
+    answers: { 200: PageWords } & Problems<400 | 401 | 403 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** Get the words of a study's pages in a language */
+  getScreenerPageWords: {
+    path: Operations["getScreenerTranslation"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: PageWords; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Give words of its own to a study's pages */
+  putScreenerPageWords: {
+    path: Operations["getScreenerTranslation"]["path"];
+    header: Operations["changeScreener"]["header"];
+    body: PageWordsChange;
+    answers: { 200: PageWords } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
   /** List webhook endpoints */
   listWebhookEndpoints: {
     query: {
@@ -3718,6 +3802,17 @@ export interface OperationIds {
   "/workspace/attributes": {
     get: "getWorkspaceAttributes";
     put: "putWorkspaceAttributes";
+  };
+  "/workspace/words": {
+    get: "listPageWords";
+  };
+  "/workspace/words/{language}": {
+    get: "getPageWords";
+    put: "putPageWords";
+  };
+  "/screeners/{id}/words/{language}": {
+    get: "getScreenerPageWords";
+    put: "putScreenerPageWords";
   };
   "/webhook-endpoints": {
     get: "listWebhookEndpoints";

@@ -168,6 +168,8 @@ export const workspaceColumns: Columns = {
   ...each("screener_link", ["status", "ask", "one_each", "opens_at", "closes_at", "created_at", "updated_at"], WORD),
   ...each("screener_arm", ["name", "assignment_name"], SHOWN),
   "draw_seed.seed": SECRET,
+  "page_words.json": SHOWN_JSON,
+  "page_words.language": WORD,
   ...each("screener_arm", ["uid", "assignment_uid"], ID),
   ...each("quota_place", ["uid", "state", "reason", "created_at"], WORD),
   "screener_response.normalized_answer": { not: "the same as the answer, and deleted with it" },

@@ -39,6 +39,7 @@ import { assignmentRoutes } from "../nouns/screener-participants/routes.ts";
 import { screenerRoutes } from "../nouns/screeners/routes.ts";
 import { sessionRoutes } from "../nouns/sessions/routes.ts";
 import { translationRoutes } from "../nouns/translations/routes.ts";
+import { pageWordsRoutes } from "../page-words/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
@@ -85,6 +86,7 @@ export const endpoints: AnyEndpoint[] = [
   ...eventRoutes,
   ...appearanceRoutes,
   ...attributeTypeRoutes,
+  ...pageWordsRoutes,
   ...webhookEndpointRoutes,
   ...webhookSecretRoutes,
   ...webhookDeliveryRoutes,

@@ -189,7 +189,7 @@ function openedBy(
   const answering = answeringAtFirst(db, published, publication, attributes, seed);
   if (isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY }))
     return { kind: "ending", ...endingWith("full", speech) };
-  const own = spoken(db, published, answering.content, { publication, chosen, asked });
+  const own = spoken(db, published, answering.content, { publication, screenerId: link.screener_id, chosen, asked });
   const questions = askedOf(link, own.speech);
   const content = asking(own, questions);
   const joining = { seed, asked: new Set(questions.map(({ id }) => id)) };

@@ -7,6 +7,7 @@ import { directionOf } from "../languages/tags.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
 import { baseLanguageOf, Wording } from "../nouns/content/wording.ts";
 import { publicationLanguages, wordingOf } from "../nouns/publications/wording.ts";
+import { speechFor } from "../page-words/queries.ts";
 import { speechIn } from "../words/languages.ts";
 import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
 import type { AskedLanguages } from "./asked.ts";
@@ -28,6 +29,7 @@ const ATTRIBUTE = "language";
 
 interface Wish {
   publication: { id: number; uid: string };
+  screenerId: number;
   /** The language that the person has chosen or answered in. */
   chosen: string | null;
   asked: AskedLanguages;
@@ -38,14 +40,14 @@ export function spoken(
   db: Reader,
   published: Parsed,
   content: PersonalContent,
-  { publication, chosen, asked }: Wish,
+  { publication, screenerId, chosen, asked }: Wish,
 ): SpokenContent {
   const languages = publicationLanguages(db, published, publication, content);
   const [base] = languages as [string];
-  if (languages.length === 1) return inOwnLanguage(content);
+  if (languages.length === 1) return { ...inOwnLanguage(content), speech: speechFor(db, base, screenerId) };
   const language = suitingLanguage(wantedIn(content, chosen, asked), languages) ?? base;
   const wording = wordingOf(db, published, publication, content, language);
-  return { ...content, languages, language, wording, speech: speechIn(language) };
+  return { ...content, languages, language, wording, speech: speechFor(db, language, screenerId) };
 }
 
 /** In the content's own language. */

@@ -218,7 +218,12 @@ function redirectTo({ page }: Step): Visit {
 function readSession(db: Reader, published: Parsed, session: LinkedSession, asked: AskedLanguages) {
   const answering = answeringOf(db, published, session);
   const { publication } = answering;
-  const content = spoken(db, published, answering.content, { publication, chosen: session.language, asked });
+  const content = spoken(db, published, answering.content, {
+    publication,
+    screenerId: session.screener_id,
+    chosen: session.language,
+    asked,
+  });
   return {
     ...answering,
     content,

@@ -25,12 +25,18 @@ const MAX_KEPT = 1000;
 
 const speeches = new Map<string, Speech>([["en", ENGLISH]]);
 
+/** Those of a language, of a more general one, or else English. @param language canonical */
+export function wordsIn(language: string): Words {
+  const known = fallbacksOf(language).find((one) => Object.hasOwn(WORDS, one));
+  return known === undefined ? en : WORDS[known]!;
+}
+
 /** How the pages speak a language: in its own words, in those of a more general language, or else in English. @param language canonical */
 export function speechIn(language: string): Speech {
   let speech = speeches.get(language);
   if (!speech) {
-    const known = fallbacksOf(language).find((one) => Object.hasOwn(WORDS, one));
-    speech = known === undefined ? ENGLISH : new Speech(language, WORDS[known]!);
+    const words = wordsIn(language);
+    speech = words === en && !language.startsWith("en") ? ENGLISH : new Speech(language, words);
     if (speeches.size >= MAX_KEPT) speeches.clear();
     speeches.set(language, speech);
   }
