@@ -92,7 +92,10 @@ test("a workspace gives words to a language that the service does not speak, and
     ownTexts: 3,
   });
   // What was read can be sent back; and an older state can't be written over a newer one.
-  const again = await client.call("PUT", "/workspace/words/da", { body, headers: { "If-Match": headers.get("etag")! } });
+  const again = await client.call("PUT", "/workspace/words/da", {
+    body,
+    headers: { "If-Match": headers.get("etag")! },
+  });
   assert.deepEqual(again.body, body);
   assert.equal((await put("/workspace/words/da", [])).status, 200);
   assert.equal((await put("/workspace/words/da", words, { "If-Match": headers.get("etag")! })).status, 412);
