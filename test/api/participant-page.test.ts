@@ -406,6 +406,83 @@ test("a ranking is chosen rank by rank, and no order is taken that nobody has ch
   );
 });
 
+test("a matrix is answered row by row, and what is missing is said of its rows", async () => {
+  const parts = (...texts: string[]) => texts.map((text) => ({ text }));
+  const question = { _type: "ScreenerMatrixQuestion", rows: parts("Tea", "Milk"), columns: parts("Never", "Often") };
+  const { study, link } = await invited(client, {
+    pages: [
+      {
+        title: "Drinks",
+        questions: [
+          { key: "how", prompt: "How often?", required: true, requireEachRow: true, ...question },
+          { key: "when", prompt: "When?", multiple: true, ...question },
+          { key: "any", prompt: "Any?", ...question },
+        ],
+      },
+      { title: "End", questions: [] },
+    ],
+  });
+  const { how, when, any } = study.question;
+  const { body } = await client.get(`/screener-publications/${study.publication}/content`);
+  const ids: Record<string, string> = {};
+  for (const { key, rows, columns } of body.pages[0].questions)
+    for (const { id, text } of [...rows, ...columns]) ids[`${key} ${text}`] = id;
+  const { text } = await visitor.open(link.path);
+  assert.equal(text.match(/<legend><span[^>]*>(Tea|Milk)<\/span><\/legend>/g)?.length, 6);
+  assert.equal(text.match(/type="radio"/g)?.length, 8);
+  assert.equal(text.match(/type="checkbox"/g)?.length, 4);
+  assert.doesNotMatch(text, / checked[ /]/);
+  /** Sends radio buttons as `how Tea: Often`, and check boxes as `when Tea Often`. */
+  const send = (...chosen: string[]) => {
+    const entries: Record<string, Record<string, string>> = { how: {}, when: {}, any: {} };
+    for (const one of chosen) {
+      const [, key = "", row, colon, column] = /^(\w+) (\w+)(:?) (\w+)$/.exec(one)!;
+      const [rowId, columnId] = [ids[`${key} ${row}`]!, ids[`${key} ${column}`]!];
+      entries[key]![colon ? `row-${rowId}` : `row-${rowId}-${columnId}`] = columnId;
+    }
+    return visitor.send(link.path, study, "Drinks", entries);
+  };
+  const nothing = await send();
+  isPage(nothing, 422, "Drinks");
+  assert.match(nothing.text, new RegExp(`<a href="#answer-${how}">.*?<bdi>Choose one answer in each row</bdi></a>`));
+  assert.equal(nothing.text.match(/aria-invalid="true"/g)?.length, 2);
+  const half = await send("how Tea: Often", "when Milk Never");
+  isPage(half, 422, "Drinks");
+  const field = `row-${ids["how Milk"]}-${how}`;
+  assert.match(half.text, new RegExp(`<a href="#${field}">.*?<bdi>Choose an answer in each row. Missing: 1</bdi></a>`));
+  assert.match(half.text, new RegExp(`<input[^>]* id="${field}"`));
+  // What was chosen is still there, and only the row that lacks something is marked.
+  assert.equal(half.text.match(/ checked[ /]/g)?.length, 2);
+  assert.equal(half.text.match(/aria-invalid="true"/g)?.length, 1);
+  assert.equal(
+    (await send("how Tea: Often", "how Milk: Never", "when Milk Never", "when Milk Often", "any Tea: Never")).status,
+    303,
+  );
+  const answers = (await answersOf(link, study)) as Record<
+    string,
+    { rows: { text: string; choices: { text: string }[] }[] }
+  >;
+  const said = Object.entries(answers).map(([key, { rows }]) => [
+    key,
+    rows.map((row) => `${row.text} ${row.choices.map((one) => one.text)}`).join("; "),
+  ]);
+  assert.deepEqual(said, [
+    ["how", "Tea Often; Milk Never"],
+    ["when", "Milk Never,Often"],
+    ["any", "Tea Never"],
+  ]);
+  const back = (await visitor.get(`${link.path}?page=${study.page.Drinks}`)).text;
+  assert.equal(back.match(/ checked[ /]/g)?.length, 5);
+  // An optional row can be cleared again.
+  assert.equal(back.match(/<bdi>No answer<\/bdi>/g)?.length, 1);
+  assert.match(back, new RegExp(`name="row-${ids["any Tea"]}-${any}" value[ /]`));
+  assert.equal((await send("how Tea: Never", "how Milk: Never")).status, 303);
+  assert.deepEqual((await answersOf(link, study)).when, null);
+  assert.deepEqual((await answersOf(link, study)).any, null);
+  const unknown = await visitor.send(link.path, study, "Drinks", { how: { [`row-${ids["how Tea"]}`]: when! } });
+  assert.match(unknown.text, /Please check this answer/);
+});
+
 test("going back keeps the valid answers of the page; it neither disqualifies nor skips a question", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);

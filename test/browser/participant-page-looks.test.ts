@@ -158,6 +158,23 @@ const rankingOf = (title: string, prompt: string, texts: string[]) => ({
   ],
 });
 
+const matrixOf = (title: string, prompt: string, rows: string[], columns: string[], more: object = {}) => ({
+  pages: [
+    {
+      title,
+      questions: [
+        {
+          ...{ key: "matrix", _type: "ScreenerMatrixQuestion", prompt, required: true, requireEachRow: true, ...more },
+          ...{ rows: rows.map((text) => ({ text })), columns: columns.map((text) => ({ text })) },
+        },
+      ],
+    },
+  ],
+});
+
+const DRINKS = ["Tea", "Coffee", `Milk, ${"and what is made of it, ".repeat(4)}or cream`];
+const OFTEN = ["Never", "Rarely", "Some days", "Most days", "Every day"];
+
 const menuOf = (title: string, prompt: string, texts: string[]) => ({
   pages: [
     {
@@ -318,6 +335,56 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
   "right-to-left-ranking": [
     "فاكهة",
     async (page) => open(page, await linkTo(rankingOf("فاكهة", "أي فاكهة تفضل؟", ["تفاح", "كمثرى", "Kiwi"]))),
+  ],
+  matrix: [
+    "Drinks",
+    async (page) => {
+      await open(page, await linkTo(matrixOf("Drinks", "How often do you drink these?", DRINKS, OFTEN)));
+      await page.getByRole("radiogroup", { name: "Coffee" }).getByRole("radio", { name: "Some days" }).check();
+      // What is a table for the eye reads as a list of groups.
+      const tree = await page.locator(".matrix").ariaSnapshot();
+      assert.match(
+        tree,
+        /^- radiogroup "Tea":\n\s+- text: Tea\n(\s+- radio "(Never|Rarely|Some days|Most days|Every day)"( \[checked\])?(\n\s+- text: [\w ]+)?\n){5}- radiogroup "Coffee":/,
+      );
+    },
+  ],
+  "matrix-errors": [
+    "Drinks",
+    async (page) => {
+      await open(page, await linkTo(matrixOf("Drinks", "How often do you drink these?", DRINKS, OFTEN)));
+      await page.getByRole("radiogroup", { name: "Tea" }).getByRole("radio", { name: "Never" }).check();
+      await finish(page);
+      await page.getByRole("link", { name: "Choose an answer in each row. Missing: 2" }).click();
+      assert.equal(
+        await page.evaluate("document.activeElement.closest('.matrix-row').querySelector('legend').textContent"),
+        "Coffee",
+      );
+    },
+  ],
+  "matrix-several": [
+    "Drinks",
+    async (page) => {
+      const columns = [...OFTEN, "With a columntextthatisverylong", "At night", "On Sundays", "Another one"];
+      await open(
+        page,
+        await linkTo(matrixOf("Drinks", "When do you drink these?", DRINKS, columns, { multiple: true })),
+      );
+      await page.getByRole("group", { name: "Tea" }).getByRole("checkbox", { name: "At night" }).check();
+      await finish(page);
+    },
+  ],
+  "right-to-left-matrix": [
+    "مشروبات",
+    async (page) => {
+      await open(
+        page,
+        await linkTo(matrixOf("مشروبات", "كم مرة تشرب؟", ["شاي", "قهوة"], ["أبدًا", "أحيانًا", "كل يوم"])),
+      );
+      await page.getByRole("radiogroup", { name: "شاي" }).getByRole("radio", { name: "كل يوم" }).check();
+      const [first, last] = await Promise.all([0, 2].map((at) => page.locator(".cells .option").nth(at).boundingBox()));
+      assert.ok(first && last && (first.x > last.x || first.y < last.y), "the first column is on the right, or above");
+    },
   ],
   menu: [
     "Towns",
