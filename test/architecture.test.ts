@@ -134,6 +134,7 @@ const ORDER = [
   "src/console/build",
   "src/console/content",
   "src/console/quotas",
+  "src/console/languages",
   "src/console/publish",
   "src/console/share",
   "src/console/try",

@@ -939,6 +939,8 @@ export type ScreenerTranslationChange = {
   from: string | null;
   to: string | null;
   state: "MISSING" | "STALE" | "DONE";
+  /** The text that was translated, where the draft has another one */
+  madeFrom?: string;
 };
 
 export type ScreenerTranslationChanges = {
@@ -1375,6 +1377,8 @@ export type ScreenerNumericResponse = {
 };
 
 export type ScreenerChoice = {
+  /** null: a write-in. Missing in answers that were given before version 1.2 of the service */
+  optionId?: string | null;
   text: string;
   isWriteIn: boolean;
 };

@@ -170,7 +170,8 @@ async function reply(
     }
     // Ids go into redirects, and are compared.
     request.params = idsOf(params);
-    if (!Object.values(request.params).every((id) => /^[0-9a-f-]{36}$/.test(id))) miss();
+    const { language: _, ...ids } = request.params;
+    if (!Object.values(ids).every((id) => /^[0-9a-f-]{36}$/.test(id))) miss();
     return await route.handle(request);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

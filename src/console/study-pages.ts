@@ -4,6 +4,17 @@ import { setOutcome, showAnswers, showAnswersOf } from "./answers/handlers.ts";
 import { readDraft, saveDraft, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
+import {
+  applyFile,
+  changeLanguages,
+  deleteLanguage,
+  MAX_TABLE_FORM_BYTES,
+  saveTable,
+  sendFile,
+  showLanguages,
+  showTable,
+  takeFile,
+} from "./languages/handlers.ts";
 import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
 import {
   changeQuota,
@@ -57,6 +68,32 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path: `${path}/try`, role: "viewer", maxFormBytes: MAX_TRY_FORM_BYTES, handle: takeTry },
   { method: "post", path: `${path}/test-links`, role: "researcher", handle: openTestLink },
   { method: "post", path: `${path}/test-links/deletion`, role: "researcher", handle: deleteTestLinks },
+  { method: "get", path: `${path}/languages`, role: "researcher", handle: showLanguages },
+  { method: "post", path: `${path}/languages`, role: "researcher", handle: changeLanguages },
+  { method: "get", path: `${path}/languages/:language`, role: "researcher", handle: showTable },
+  {
+    method: "post",
+    path: `${path}/languages/:language`,
+    role: "researcher",
+    maxFormBytes: MAX_TABLE_FORM_BYTES,
+    handle: saveTable,
+  },
+  { method: "get", path: `${path}/languages/:language/file`, role: "researcher", handle: sendFile },
+  {
+    method: "post",
+    path: `${path}/languages/:language/file`,
+    role: "researcher",
+    takesFile: true,
+    handle: takeFile,
+  },
+  {
+    method: "post",
+    path: `${path}/languages/:language/changes`,
+    role: "researcher",
+    maxFormBytes: MAX_TABLE_FORM_BYTES,
+    handle: applyFile,
+  },
+  { method: "post", path: `${path}/languages/:language/deletion`, role: "researcher", handle: deleteLanguage },
   { method: "get", path: `${path}/share`, role: "researcher", handle: showShare },
   { method: "post", path: `${path}/share`, role: "researcher", handle: share },
   { method: "get", path: `${path}/share/:link/qr.svg`, role: "researcher", handle: sendCode },

@@ -111,13 +111,14 @@ function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: 
 
 /** The endpoints of the API. */
 export function directEndpoints(context: Context, endpoints: readonly AnyEndpoint[], streams: OpenStreams): Site {
-  // By method and path, with `:id` for the only parameter that a path has: its second segment.
+  // By method and path, with `:id` for the first parameter of a path: its second segment. Those with another one go through the chain.
   const byPath = new Map(endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]));
   const find = ({ method, url = "" }: IncomingMessage): Found | undefined => {
     const mark = url.indexOf("?");
     const path = mark < 0 ? url : url.slice(0, mark);
     const querystring = mark < 0 ? "" : url.slice(mark + 1);
-    if (path.includes("%")) return undefined;
+    // What looks like a parameter's name is none.
+    if (path.includes("%") || path.includes(":")) return undefined;
     const found =
       (endpoint: AnyEndpoint, params: Record<string, string>): Found =>
       (ctx) =>

@@ -18,6 +18,7 @@ import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { lapsedPlaces } from "../nouns/quotas/place-queries.ts";
+import { pageOfTranslation } from "../nouns/translations/page.ts";
 import { listProgress, prepareTranslation, readTranslation } from "../nouns/translations/tasks.ts";
 import { lapsedOffers } from "../quota-jobs/end-offers.ts";
 import { lookWhoWaits } from "../quota-jobs/waiting.ts";
@@ -45,6 +46,7 @@ export const sideTasks = [
   listProgress,
   readTranslation,
   prepareTranslation,
+  pageOfTranslation,
   encodeLogo,
   exportParticipant,
   explainLong,

@@ -66,6 +66,7 @@ const columns: Record<string, string[]> = {
     "targetQualifiedParticipants",
     "tags",
     ...AUDIT,
+    "languages",
   ],
   "/participants": ["id", "externalUid", "email", "name", ...AUDIT],
   "/screener-participants": [

@@ -850,8 +850,11 @@ test("a publication goes on serving its sessions, with its own questions, after 
   }
   const items: Record<string, unknown>[] = await client.all(`/screener-responses?filter[screenerId][eq]=${screener}`);
   assert.deepEqual(
-    items.map(({ screenerQuestionPrompt, answer: given }) => [screenerQuestionPrompt, given]),
-    Array(2).fill(["Which?", [{ text: "Milk", isWriteIn: false }]]),
+    items.map(({ screenerQuestionPrompt, answer: given }) => [
+      screenerQuestionPrompt,
+      (given as { text: string; isWriteIn: boolean }[]).map(({ text, isWriteIn }) => [text, isWriteIn]),
+    ]),
+    Array(2).fill(["Which?", [["Milk", false]]]),
   );
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answer, Client } from "../support/client.ts";
+import { type Answer, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 
 const service = await startService();
@@ -208,5 +208,26 @@ test("changes of translations are events", async () => {
       ["screener-translation.updated", { language: "de", strings: 10 }],
       ["screener-translation.deleted", { language: "de" }],
     ],
+  );
+});
+
+test("answers are the same in every language: an option is chosen by its id or its own text, and has both", async () => {
+  const { client, id, path, draft } = await study();
+  await translate(client, path);
+  assert.equal((await client.post("/screener-publications", { screenerId: id })).status, 201);
+  const [question] = draft.pages[0].questions;
+  const [tea, milk] = question.options;
+  const imported = await client.import(id, people(3));
+  const given = [[{ optionId: tea.id }], [{ text: "Milk" }], [{ text: "Milch" }]];
+  for (const [index, answer] of given.entries()) {
+    const session = (await client.open(imported.body[index].id)).body.id;
+    const responses = [{ screenerQuestionId: question.id, answer }];
+    const { status, text } = await client.post(`/screener-sessions/${session}/responses`, { responses });
+    assert.equal(status, index < 2 ? 200 : 400, text);
+  }
+  const items = await client.all(`/screener-responses?filter[screenerId][eq]=${id}`);
+  assert.deepEqual(
+    items.map(({ screenerQuestionPrompt, answer }) => [screenerQuestionPrompt, answer]),
+    [tea, milk].map(({ id: optionId, text }) => [question.prompt, [{ optionId, text, isWriteIn: false }]]),
   );
 });

@@ -159,7 +159,7 @@ test("a completed session shows which rule decided, and by what; also when a new
     ],
   );
   assert.equal(second.rules[1].screenerPageId, study.page.Drinks);
-  assert.deepEqual(second.answers.at(-1).answer, [{ text: "Tea", isWriteIn: true }]);
+  assert.deepEqual(second.answers.at(-1).answer, [{ optionId: null, text: "Tea", isWriteIn: true }]);
   const [, last] = shown[3]!;
   assert.deepEqual(
     last.rules[1].comparisons.map(({ holds }: Shown) => holds),

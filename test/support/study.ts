@@ -186,8 +186,20 @@ export async function readAnswers(
   { question }: Published,
 ): Promise<Record<string, unknown>> {
   const keys = new Map(Object.entries(question).map(([key, id]) => [id, key]));
-  const items: { screenerQuestionId: string; answer: unknown }[] = await client.all(
+  const items = (await client.all(
     `/screener-responses?filter[screenerSessionId][eq]=${session}`,
-  );
-  return Object.fromEntries(items.map(({ screenerQuestionId, answer }) => [keys.get(screenerQuestionId), answer]));
+  )) as unknown as Given[];
+  return Object.fromEntries(items.map((item) => [keys.get(item.screenerQuestionId), wordsOf(item)]));
+}
+
+interface Given {
+  _type: string;
+  screenerQuestionId: string;
+  answer: unknown;
+}
+
+/** An answer without the ids of the options that were chosen: tests name them by their words. */
+export function wordsOf({ _type, answer }: Given): unknown {
+  if (!/Select/.test(_type) || !Array.isArray(answer)) return answer;
+  return answer.map(({ optionId, ...words }) => words);
 }

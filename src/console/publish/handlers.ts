@@ -24,6 +24,8 @@ export function showPublish(request: VisitorRequest): Promise<Reply> {
 
 const STALE = "The draft was changed since you opened this page. This has not published it: look at the changes again.";
 
+const NOT_TRANSLATED = "Not all texts are translated, so nothing is published: look at the languages.";
+
 /** POST: publishes the draft, if it is still the one that the page has shown. */
 export async function publishStudy(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
@@ -37,7 +39,11 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
     const { status } = await calls.send("publishScreener", {
       // The form may come back, with another target in the draft.
       headers: { "idempotency-key": hash("sha256", `${fields("key")} ${version}`), "if-match": version },
-      body: { screenerId: params.id!, [TARGET]: of === "publication" ? target : null },
+      body: {
+        screenerId: params.id!,
+        [TARGET]: of === "publication" ? target : null,
+        ...(fields("translated") && { requireTranslations: true }),
+      },
     });
     // The job waits behind others.
     return redirect(status === 202 ? `${base}/console/jobs` : `${base}/console/studies/${params.id}/publish?published`);
@@ -48,6 +54,8 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
         return redirect(`${base}/console/studies/${params.id}/publish?published`);
       return replyWithPublish(request, typed, { "": STALE });
     }
+    if (error instanceof Problem && error.code === "translations_incomplete")
+      return replyWithPublish(request, typed, { "": NOT_TRANSLATED });
     return replyWithPublish(request, typed, onTarget(faultsOf(error, [TARGET])));
   }
 }
@@ -153,6 +161,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
     ? (await calls.send("forecastScreenerQuotas", { id: params.id!, body: { basis } })).value
     : null;
   const done = await sessions("COMPLETED");
+  const { items: languages } = await calls.get("listScreenerTranslations", { id: params.id! });
   const view: PublishView = {
     live: isActive ? latest : null,
     isPublished: query.has("published"),
@@ -177,6 +186,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
       answering: await sessions("IN_PROGRESS"),
       done,
     },
+    languages,
     hasQuotas: !after || after.quotas !== undefined,
     forecast,
     target,

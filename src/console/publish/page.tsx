@@ -2,7 +2,12 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerPublication, ScreenerQuota, ScreenerQuotaForecast } from "../../client/types.ts";
+import type {
+  ScreenerPublication,
+  ScreenerQuota,
+  ScreenerQuotaForecast,
+  ScreenerTranslationProgress,
+} from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import { ForecastButtons, ForecastTable } from "../quotas/forecast-table.tsx";
 import { placesInWords } from "../quotas/words.tsx";
@@ -12,6 +17,7 @@ import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Begun, Unopened } from "./after.tsx";
 import type { Target } from "./target.ts";
+import { Translated, Untranslated } from "./translated.tsx";
 import { type PageOfVersions, Versions } from "./versions.tsx";
 
 /** The field with the target, named as the member of the API. */
@@ -42,6 +48,8 @@ export interface PublishView {
   hasLimit: boolean;
   /** Of the latest publication; empty: there is none. */
   latestId: string;
+  /** The languages that the draft is translated to. */
+  languages: readonly ScreenerTranslationProgress[];
   /** Whether the draft has quotas, as far as that is known. */
   hasQuotas: boolean;
   /** What they would let through, if that was asked for. */
@@ -101,6 +109,7 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
         <Changes changes={changes} />
       </section>
       <Warnings view={view} />
+      <Untranslated frame={frame} languages={view.languages} />
       <People view={view} />
       {view.hasQuotas && <Forecast frame={frame} forecast={view.forecast} />}
       <section class="card">
@@ -111,6 +120,7 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
           <input type="hidden" name="key" value={view.key} />
           <input type="hidden" name="latest" value={view.latestId} />
           <TargetField frame={frame} view={view} />
+          {view.languages.length > 0 && <Translated languages={view.languages} />}
           <button class="button" type="submit">
             Publish{live ? ` as version ${live.version + 1}` : ""}
           </button>

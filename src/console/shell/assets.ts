@@ -7,6 +7,7 @@ export const style = loadStyle(
   "src/console/builder.css",
   "src/console/people.css",
   "src/console/results.css",
+  "src/console/languages.css",
 );
 
 export const copyScript = loadScript("src/console/copy.js");

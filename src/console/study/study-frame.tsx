@@ -16,6 +16,7 @@ const PAGES = [
   ["", "Overview", "viewer"],
   ["/build", "Build", "researcher"],
   ["/try", "Test drive", "viewer"],
+  ["/languages", "Languages", "researcher"],
   ["/publish", "Publish", "researcher"],
   ["/share", "Share", "researcher"],
   ["/import", "Import people", "researcher"],

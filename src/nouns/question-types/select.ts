@@ -77,7 +77,19 @@ export interface Choice {
 
 /** Choices as they are kept and shown. */
 export const shownChoices = v.array(
-  v.pipe(v.object({ text: v.string(), isWriteIn: v.boolean() }), v.title("ScreenerChoice")),
+  v.pipe(
+    v.object({
+      optionId: v.optional(
+        v.pipe(
+          v.nullable(uuid),
+          v.description("null: a write-in. Missing in answers that were given before version 1.2 of the service"),
+        ),
+      ),
+      text: v.string(),
+      isWriteIn: v.boolean(),
+    }),
+    v.title("ScreenerChoice"),
+  ),
 );
 type ShownChoices = v.InferOutput<typeof shownChoices>;
 
@@ -87,11 +99,12 @@ export const selectBehaviour = {
   texts: { options: { part: "option" } },
   shuffledList: "options" as const,
   inWords: choicesInWords,
-  toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
-  /** An option is found by its text: no two options of a question have the same. */
+  toShown: (answer: Choice[]): ShownChoices =>
+    answer.map(({ optionId, text, isWriteIn }) => ({ optionId, text, isWriteIn })),
+  /** Where an answer has no ids yet, an option is found by its text: no two options of a question have the same. */
   fromShown: ({ options }: SelectQuestion, shown: ShownChoices): Choice[] =>
-    shown.map(({ text, isWriteIn }) => ({
-      optionId: isWriteIn ? null : (options.find((option) => option.text === text)?.id ?? null),
+    shown.map(({ optionId, text, isWriteIn }) => ({
+      optionId: isWriteIn ? null : (optionId ?? options.find((option) => option.text === text)?.id ?? null),
       text,
       isWriteIn,
     })),

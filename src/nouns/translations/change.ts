@@ -31,6 +31,8 @@ export interface MadeChange {
   from: string | null;
   to: string | null;
   state: State;
+  /** The text that was translated, if the draft has another one now. */
+  madeFrom?: string;
 }
 
 /** Why nothing becomes of one. */
@@ -114,7 +116,7 @@ function changeOne(
   else if (isLate) ignored.push({ id, reason: "MADE_FROM_FORMER_TEXT" });
   else {
     translations.set(id, [to, sourceHash(madeFrom)]);
-    changes.push({ ...change, to, state });
+    changes.push({ ...change, to, state, ...(isFormer && { madeFrom }) });
   }
 }
 

@@ -73,6 +73,9 @@ export const ChangesView = v.pipe(
           from: v.nullable(v.string()),
           to: v.nullable(v.string()),
           state,
+          madeFrom: v.optional(
+            v.pipe(v.string(), v.description("The text that was translated, where the draft has another one")),
+          ),
         }),
         v.title("ScreenerTranslationChange"),
       ),

@@ -51,7 +51,7 @@ export function stateOf(source: string, of: string | undefined): State {
 }
 
 /** How many texts there are, and in which states. */
-interface Progress {
+export interface Progress {
   total: number;
   translated: number;
   stale: number;

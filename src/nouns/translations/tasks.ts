@@ -1,41 +1,24 @@
 // Reads and changes translations in a thread: a draft may have a hundred thousand texts.
 
 import type * as v from "valibot";
-import type { Reader } from "../../../db/sqlite/connection.ts";
 import { checkBody } from "../../base/check-body.ts";
 import { parseJson } from "../../base/json.ts";
-import { invalidRequest, Problem, type ProblemDocument } from "../../base/problems.ts";
+import { invalidRequest, type ProblemDocument } from "../../base/problems.ts";
 import type { SideTask } from "../../engine/threads/side-task.ts";
 import { directionOf } from "../../languages/tags.ts";
 import type { Content } from "../content/content.ts";
-import { findDraft } from "../content/queries.ts";
 import { type ContentString, stringsOf } from "../content/strings.ts";
 import { baseLanguageOf } from "../content/wording.ts";
-import { getScreener } from "../screeners/queries.ts";
 import { AS_SENT, changeTranslations, type Ignored, type MadeChange, type Sent } from "./change.ts";
 import { asReadFromCsv, readCsv, writeCsv } from "./csv.ts";
-import { findTranslation, listTranslations } from "./queries.ts";
+import { listTranslations } from "./queries.ts";
+import { type Asked, type AskedForOne, contentToTranslate, draftOf, orProblem, readOne } from "./reading.ts";
 import { type ChangesJson, TranslationFile, type TranslationJson, type TranslationsJson } from "./resource.ts";
 import { type Entry, entriesOf, progressOf, readTranslations, type Translations, writeTranslations } from "./states.ts";
 import { readXliff } from "./xliff-read.ts";
 import { writeXliff } from "./xliff-write.ts";
 
 export type FileFormat = "json" | "csv" | "xliff";
-
-interface Asked {
-  workspaceUid: string;
-  screenerUid: string;
-}
-
-interface AskedForOne extends Asked {
-  language: string;
-}
-
-/** All that is read of a screener for its translations, of one moment. */
-function draftOf(db: Reader, screenerUid: string) {
-  const { id, uid, title } = getScreener(db, screenerUid);
-  return { id, uid, title, json: findDraft(db, id).json };
-}
 
 export const listProgress: SideTask<Asked, { json: string } | { problem: ProblemDocument }> = {
   name: "list-translation-progress",
@@ -81,21 +64,6 @@ export const readTranslation: SideTask<AskedForOne & { format: FileFormat }, Rea
     });
   },
 };
-
-function readOne(db: Reader, screenerUid: string, language: string) {
-  return db.snapshot(() => {
-    const draft = draftOf(db, screenerUid);
-    return { draft, row: findTranslation(db, draft.id, language) };
-  });
-}
-
-/** @throws Problem 400 for the language of the draft itself */
-function contentToTranslate(json: string, language: string): Content {
-  const content: Content = JSON.parse(json);
-  if (baseLanguageOf(content) === language)
-    throw invalidRequest([{ pointer: "language", message: "is the language of the texts themselves" }]);
-  return content;
-}
 
 function written(
   format: FileFormat,
@@ -203,13 +171,4 @@ function changesJson(
     ...{ screenerId, language, dryRun, changes, ignored },
   };
   return JSON.stringify(reply);
-}
-
-function orProblem<Answer>(work: () => Answer): Answer | { problem: ProblemDocument } {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Problem) return { problem: error.document };
-    throw error;
-  }
 }
