@@ -97,6 +97,7 @@ const ALLOWED = {
   SPAN: ["class", "lang"],
   STRONG: [],
   EM: [],
+  BDI: [],
   UL: [],
   OL: ["start"],
   LI: [],
@@ -174,6 +175,8 @@ const RICH = {
   description:
     "See **our plan** at [the institute](https://a.example/plan):\n\n1. You answer\n2. We read\n   - at once\n   - or later\n\nThank you.",
   questions: [
+    { _type: "ScreenerStatement", text: "Now **some questions**:\n\n- about tea\n- about you" },
+    { _type: "ScreenerStatement" },
     {
       key: "which",
       _type: "ScreenerSingleSelectQuestion",
@@ -196,7 +199,7 @@ test("texts with signs can be read by all: on small screens, in dark and forced 
   const arabic = {
     ...RICH,
     title: "معلومات **عنك**",
-    questions: [{ ...RICH.questions[1], prompt: "لماذا *هذا*؟\n\n- أولا\n- [ثانيا](https://a.example)" }],
+    questions: [{ ...RICH.questions[3], prompt: "لماذا *هذا*؟\n\n- أولا\n- [ثانيا](https://a.example)" }],
   };
   for (const one of [RICH, arabic]) {
     const study = await publish(client, { pages: [one], thankYou: "**Done.**\n\n- See https://a.example/next" });
