@@ -9,7 +9,7 @@ import { Workspaces } from "../../db/workspaces.ts";
 import { addKey } from "../access/keys.ts";
 import { configOrExit } from "../base/config.ts";
 import { changeAccess } from "../cli/change.ts";
-import { ApiError, type Client, createClient, importParticipants, type ScreenerContentInput } from "../client/main.ts";
+import { ApiError, createClient, importParticipants, type ScreenerContentInput } from "../client/main.ts";
 import { openOrExit } from "../main/process.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 
@@ -45,8 +45,8 @@ const { workspace, apiKey, apiSecret } = openOrExit(() => {
   return { workspace: first, ...key };
 });
 
-const content: ScreenerContentInput = JSON.parse(readFileSync(new URL("src/demo/example-screener.json", ROOT), "utf8"));
-const links = await fill(createClient({ url, apiKey, apiSecret })).catch((error: unknown) => {
+const client = createClient({ url, apiKey, apiSecret });
+const { links, open } = await fillAll().catch((error: unknown) => {
   if (!(error instanceof ApiError)) throw error;
   process.stderr.write(`${error.status} ${error.code}: ${error.message}\n`);
   process.exit(1);
@@ -58,6 +58,10 @@ ${url}/console. Open a link in a browser, and answer:
 
 ${links.join("\n")}
 
+Another one has every kind of question, in English, German and Arabic, and an open link, by which everybody can join:
+
+  ${open}
+
 Then look at the answers:
 
   AUTH=(-H "X-Service-Api-Key: ${apiKey}" -H "X-Service-Api-Secret: ${apiSecret}")
@@ -66,8 +70,39 @@ Then look at the answers:
 
 `);
 
+async function fillAll(): Promise<{ links: string[]; open: string }> {
+  return { open: await shareEveryKind(), links: await inviteToStudy(readExample("example-screener.json")) };
+}
+
+function readExample<Example>(name: string): Example {
+  return JSON.parse(readFileSync(new URL(`src/demo/${name}`, ROOT), "utf8"));
+}
+
+/** A study in several languages: by language, the translations of its texts. */
+interface Translated {
+  title: string;
+  content: ScreenerContentInput;
+  translations: Record<string, Record<string, string>>;
+}
+
+/** Publishes the example with every kind of question. @returns its open link */
+async function shareEveryKind(): Promise<string> {
+  const { title, content, translations } = readExample<Translated>("example-every-kind.json");
+  const { id } = await client.post("/screeners", { body: { title } });
+  await client.put("/screeners/{id}/content", { path: { id }, body: content });
+  for (const [language, texts] of Object.entries(translations)) {
+    const path = { id, language };
+    const { strings } = await client.get("/screeners/{id}/translations/{language}", { path });
+    const translated = strings.map((string) => ({ id: string.id, text: texts[string.source] ?? null }));
+    await client.patch("/screeners/{id}/translations/{language}", { path, body: { strings: translated } });
+  }
+  await client.post("/screener-publications", { body: { screenerId: id, requireTranslations: true } });
+  const { link } = await client.post("/screener-links", { body: { screenerId: id, name: "Demo" } });
+  return link;
+}
+
 /** Publishes the screener, and invites everyone. @returns a line for each link */
-async function fill(client: Client): Promise<string[]> {
+async function inviteToStudy(content: ScreenerContentInput): Promise<string[]> {
   const screener = await client.post("/screeners", { body: { title: "Sleep study" } });
   await client.put("/screeners/{id}/content", { path: { id: screener.id }, body: content });
   await client.post("/screener-publications", { body: { screenerId: screener.id } });

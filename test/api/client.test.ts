@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { ApiError, createClient, importParticipants, type Job } from "../../src/client/main.ts";
 import { typescriptTypes } from "../../src/http/openapi/typescript-types.ts";
 import { clientTypes } from "../../src/main/client-types.ts";
+import { typeNames } from "../../src/nouns/question-types/registry.ts";
 import { listWorkspaces } from "../../src/workspaces/queries.ts";
 import { people } from "../support/client.ts";
 import { newFolder } from "../support/folder.ts";
@@ -176,6 +177,13 @@ test("the demo fills a running service through the client, and its links work", 
   const links = [...stdout.matchAll(/^ {2}(Ada|Alan|Grace) \S+ +http:\/\/[^/]+(\/w\/\S+)$/gm)];
   assert.equal(links.length, 3, stdout);
   for (const [, , path] of links) assert.equal((await fetch(service.url + path)).status, 200);
+  const [, open] = /http:\/\/[^/]+(\/w\/[^/]+\/o\/\S+)/.exec(stdout)!;
+  const german = await fetch(`${service.url}${open}?lang=de`);
+  assert.match(await german.text(), /<html lang="de".*Wann sind Sie geboren\?/s);
+  // Whoever reads the example sees every kind.
+  const example = readFileSync("src/demo/example-every-kind.json", "utf8");
+  const kinds = new Set(example.match(/Screener\w+Question/g));
+  assert.deepEqual([...kinds].sort(), [...typeNames].sort());
 });
 
 test("what is safe to repeat is sent again, and has one effect", async () => {
