@@ -136,6 +136,13 @@ test("an assignment is made in the builder, with errors at its fields; a page an
     async () => (await client.get(`/screener-sessions/${bea!.session}`)).body.state === "COMPLETED",
     "Bea has finished",
   );
+  await page.goto(`${study}/quotas`);
+  const red = page.getByRole("row").filter({ hasText: "Red" });
+  assert.deepEqual((await red.getByRole("cell").allInnerTexts()).slice(0, 3), ["Red", "2", "0"]);
+  assert.deepEqual(await violations(page), []);
+  await red.getByRole("link").click();
+  await page.getByRole("heading", { name: "Download answers", level: 2 }).waitFor();
+  assert.equal(await page.getByLabel("Arm").locator("option:checked").innerText(), "Concept: Red");
   const { reference } = (await client.get(`/screener-sessions/${ada!.session}`)).body;
   await page.goto(`${study}/answers/${reference}`);
   await page.getByRole("listitem").filter({ hasText: "Concept" }).filter({ hasText: "Red" }).waitFor();
