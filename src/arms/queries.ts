@@ -185,6 +185,7 @@ export function faultsOfArms(db: Reader): string[] {
 
 /** The arms that a session was given, as it shows them. @param arms as its column has them */
 export function shownArms(db: Reader, arms: string | null): unknown {
+  if (arms === null) return [];
   return JSON.parse(db.value<string>(`SELECT ${shownArmsSql("s.arms")} FROM (SELECT ? AS arms) AS s`, arms)!);
 }
 

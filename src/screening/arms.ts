@@ -57,14 +57,16 @@ export function drawFor(db: Writer, seen: Seen, { session, answers, complete, is
 }
 
 function drawsOf(db: Writer, session: SessionRow, { assignments = [] }: PersonalContent): Draws {
-  let seed: Uint8Array | undefined;
+  let chance: { seed: Uint8Array; version: number } | undefined;
   return {
     choose(assignment, arms) {
-      seed ??= readySeed(db, session.screener_id, assignments);
-      const version = drawVersionOf(db, session.screener_publication_id);
+      chance ??= {
+        seed: readySeed(db, session.screener_id, assignments),
+        version: drawVersionOf(db, session.screener_publication_id),
+      };
       const uids = arms.map(({ id }) => id);
       const best = assignment.pick === "RANDOM" ? uids : leastFull(uids, countGiven(db, uids, Date.now()));
-      const drawing = { seed, version, sessionId: session.uid, assignmentId: assignment.id };
+      const drawing = { ...chance, sessionId: session.uid, assignmentId: assignment.id };
       return best[drawPosition(drawing, best.length)]!;
     },
     // A test takes no place, and finds none full.

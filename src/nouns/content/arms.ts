@@ -3,7 +3,7 @@
 import type { ArmIds } from "../../arms/queries.ts";
 import { type Answers, shown } from "./answers.ts";
 import type { Arm, ArmAssignment, PersonalContent, Quota } from "./content.ts";
-import { assignmentsIn } from "./holds.ts";
+import { assignmentsIn, type Facts } from "./holds.ts";
 import { openQuestions, truthOf } from "./open.ts";
 
 /** Where a session draws its arms: in a store, or in a forecast. */
@@ -72,12 +72,19 @@ export function isArmlessAtStart(content: PersonalContent, withoutRoom: Draws["w
 
 const NO_ANSWERS: Answers = new Map();
 
-/** What is known of a session with these arms. */
+/** What is known of a session with these arms. It is worked out once, and only where a condition asks. */
 function knownWith(content: PersonalContent, arms: ArmIds, answers: Answers) {
-  const then = { ...content, arms };
-  const { counting } = shown(then, answers);
-  const open = openQuestions(then, answers, counting, "NOT_GIVEN");
-  return { truthOf: (condition: NonNullable<Quota["when"]>) => truthOf(condition, counting, open) };
+  const then = { ...content, arms: new Map(arms) };
+  let known: { counting: Facts; open: ReadonlySet<string> } | undefined;
+  return {
+    truthOf(condition: NonNullable<Quota["when"]>) {
+      if (!known) {
+        const { counting } = shown(then, answers);
+        known = { counting, open: openQuestions(then, answers, counting, "NOT_GIVEN") };
+      }
+      return truthOf(condition, known.counting, known.open);
+    },
+  };
 }
 
 /** These answers, and that the other questions that are shown were skipped. */
