@@ -26,7 +26,6 @@ export const counted: CountedTable[] = [
   countedSessions,
   countedResponses,
   countedEndpoints,
-  countedLinks,
   countedDeliveries,
 ];
 
