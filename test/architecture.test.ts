@@ -148,6 +148,7 @@ const ORDER = [
   "src/console/keys",
   "src/console/users",
   "src/console/appearance",
+  "src/console/attributes",
   "src/console/webhooks",
   "src/console/system",
   "src/console/sign-in",

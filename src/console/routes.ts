@@ -19,6 +19,7 @@ import { style as participantStyle } from "../participant-page/assets.ts";
 import { includesRole } from "../workspaces/console-users.ts";
 import { showActivity } from "./activity/handlers.ts";
 import { appearancePages } from "./appearance/handlers.ts";
+import { attributePages } from "./attributes/handlers.ts";
 import { importPages } from "./imports/pages.ts";
 import { showJobs } from "./jobs/handlers.ts";
 import { keyPages } from "./keys/handlers.ts";
@@ -73,6 +74,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...keyPages,
   ...webhookPages,
   ...appearancePages,
+  ...attributePages,
   ...systemPages,
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
   { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
+import { signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
 
 const service = await startService();
@@ -179,4 +180,70 @@ test("an import warns of texts that look like numbers where a rule compares numb
   });
   await client.call("PUT", "/workspace/attributes", { body: { attributes: [{ key: "weight", type: "NUMBER" }] } });
   assert.deepEqual(await warningsOf("&decimals=COMMA"), []);
+});
+
+/** What a browser would send of the form: the fields of each row in their order. */
+function rowsOf(html: string): Record<"key" | "label" | "type" | "values", string[]> {
+  const all = (form: RegExp) => [...html.matchAll(form)].map(([, value = ""]) => value);
+  return {
+    key: all(/<input[^>]* name="key"(?: value="([^"]*)")?[^>]*>/g),
+    label: all(/<input[^>]* name="label"(?:[^>]* value="([^"]*)")?[^>]*>/g),
+    type: all(/<select[^>]* name="type"[^>]*>.*?<\/select>/gs).map(() => ""),
+    values: all(/<textarea[^>]* name="values"[^>]*>([^<]*)<\/textarea>/g),
+  };
+}
+
+test("an admin says in the console what attributes are, and the mapping of a file asks for its decimals", async () => {
+  const { client, screenerId } = await start([]);
+  const person = { externalUid: "p0", email: "p0@example.org", name: "Zero", attributes: { weight: "61" } };
+  assert.equal((await client.post("/participants", person)).status, 201);
+  const browser = await signedIn(service, client.workspaceId, "admin", "attributes@example.org");
+  const page = await browser.get("/console/attributes");
+  assert.match(page.text, /<bdi>weight<\/bdi>[\s\S]*<bdi>61<\/bdi>/);
+  const tag = /name="tag" value="([^"]*)"/.exec(page.text)![1]!.replaceAll("&quot;", '"');
+  const rows = rowsOf(page.text);
+  assert.deepEqual(rows.key, ["weight", "", ""]);
+  rows.key[1] = "plan";
+  rows.type = ["NUMBER", "CHOICE", ""];
+  const refused = await browser.post("/console/attributes", { tag, ...rows });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /plan: The list is required, with at least one value/);
+  rows.values[1] = "free\r\ngold";
+  rows.label[0] = "Weight in kg";
+  assert.match((await browser.post("/console/attributes", { tag, ...rows })).text, /Saved\./);
+  assert.deepEqual((await client.get("/workspace/attributes")).body.attributes, [
+    { key: "weight", label: "Weight in kg", type: "NUMBER" },
+    { key: "plan", label: null, type: "CHOICE", values: ["free", "gold"] },
+  ]);
+  // Somebody who had opened the page before loses nothing of that.
+  assert.match(
+    (await browser.post("/console/attributes", { tag, ...rows })).text,
+    /Somebody else has changed the types/,
+  );
+
+  const study = `/console/studies/${screenerId}/import`;
+  const boundary = "----b";
+  const part = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${value}\r\n`;
+  const csv = "externalUid;email;name;weight\np1;p1@example.org;One;72,5\n";
+  const chosen = await browser.send(
+    "POST",
+    study,
+    { "Content-Type": `multipart/form-data; boundary=${boundary}`, ...browser.ours },
+    `${part('"token"', await browser.token(study))}${part('"pasted"', csv)}--${boundary}--\r\n`,
+  );
+  assert.equal(chosen.status, 303, chosen.text);
+  const mapping = String(chosen.headers.location);
+  const { text } = await browser.get(mapping);
+  assert.match(text, /How the file writes decimals[\s\S]*<option value="COMMA" selected/);
+  const planned = await browser.post(mapping, {
+    ...{ key: "", mode: "UPDATES_ONLY", decimals: "COMMA" },
+    column: ["externalUid", "email", "name", "attributes"],
+  });
+  const job = String(planned.headers.location).split("/").at(-1)!;
+  await service.drain();
+  const { body } = await client.post(`/jobs/${job}/apply`, {});
+  await service.drain();
+  assert.equal((await client.get(`/jobs/${body.id ?? job}`)).body.status, "SUCCEEDED", JSON.stringify(body));
+  assert.deepEqual(await attributesOf(client, "p1"), { weight: 72.5 });
 });

@@ -84,6 +84,7 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
     "keys",
     "webhooks",
     "appearance",
+    "attributes",
     "system",
     "installation",
     "sessions",

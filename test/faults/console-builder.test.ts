@@ -191,6 +191,8 @@ test("where people are led on to is typed into the builder, which says what is w
 test("each type of question is set up in the builder, and compared in rules", async () => {
   const { page, foreign } = await enterConsole(browser, service, client, "types@example.org");
   const { id } = (await client.post("/screeners", { title: "Types" })).body;
+  const person = { externalUid: "types", email: "types@example.org", name: "Types", attributes: { City: "York" } };
+  assert.equal((await client.post("/participants", person)).status, 201);
   const readDraft = async () => (await client.get(`/screeners/${id}/content`)).body;
   await page.goto(`${service.url}/console/studies/${id}/build`);
   await isSaved(page);
@@ -272,6 +274,12 @@ test("each type of question is set up in the builder, and compared in rules", as
   await second.getByLabel("Value").fill("1990-02-28");
   await page.getByText("“When were you born?” is not 28 February 1990.").waitFor();
   await second.getByLabel("Question").selectOption("An attribute of the person");
+  await second.getByText("Choose one that people have, or type another one.").waitFor();
+  await second.getByLabel("Attribute").fill("Citty");
+  await second.getByText("“Citty”: nobody has this. Did you mean “City”?").waitFor();
+  await second.getByRole("button", { name: "Use City" }).click();
+  await second.getByText("For example: York.").waitFor();
+  assert.equal(await second.getByText("nobody has this").count(), 0);
   await second.getByLabel("Attribute").fill("town");
   await second.getByLabel("Comparison").selectOption("is none of");
   await second.getByText("It also holds for people who do not have the attribute.").waitFor();

@@ -1,5 +1,6 @@
 // The builder's page, and what its script asks for: the draft, which it also saves.
 
+import { listKnown } from "../../attribute-types/queries.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { SentFile } from "../shell/calls.ts";
 import { loadBuilder } from "../shell/islands.ts";
@@ -10,13 +11,14 @@ import { renderBuild } from "./page.tsx";
 
 /** GET of the page. */
 export async function showBuild(request: VisitorRequest): Promise<Reply> {
-  const { base, token, calls } = request;
+  const { base, token, calls, context, visitor } = request;
   const { frame } = await studyFrame(request);
+  const attributes = context.workspaces.read(visitor.workspace_uid, listKnown);
   // For the preview.
   await lookIn(request);
   const script = `${base}/console/assets/${(await loadBuilder()).file}`;
   const curl = calls.curl("putScreenerContent", { id: frame.id, headers: { "if-match": '"…"' }, body: { pages: [] } });
-  return page(200, renderBuild(frame, { script, token, curl }));
+  return page(200, renderBuild(frame, { script, token, attributes, curl }));
 }
 
 /** GET of the draft, as the API has it. */

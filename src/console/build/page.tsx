@@ -1,19 +1,31 @@
 // The builder's page: its script makes what is in it.
 
+import type { KnownAttribute } from "../../attribute-types/queries.ts";
 import { cards } from "../../nouns/question-types/registry.ts";
 import { ApiCall } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
 export function renderBuild(
   frame: StudyFrame,
-  { script, token, curl }: { script: string; token: string; curl: string },
+  {
+    script,
+    token,
+    attributes,
+    curl,
+  }: { script: string; token: string; attributes: readonly KnownAttribute[]; curl: string },
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}`;
   return renderStudyPage(
     frame,
     { at: "/build", heading: "Build", script, isWide: true },
     <>
-      <div id="builder" data-path={path} data-token={token} data-cards={JSON.stringify(cards)}>
+      <div
+        id="builder"
+        data-path={path}
+        data-token={token}
+        data-cards={JSON.stringify(cards)}
+        data-attributes={JSON.stringify(attributes)}
+      >
         <noscript>
           <p>
             The builder needs JavaScript. Without it you can <a href={`${path}/content`}>replace the draft by JSON</a>.

@@ -12,7 +12,7 @@ import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.
 import { shownAgain } from "../shell/shown-again.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type Choice, type ChosenFile, ChosenFiles } from "./chosen-files.ts";
-import { faultsOfTargets, guessTargets, readTargets } from "./columns.ts";
+import { faultsOfTargets, guessDecimals, guessTargets, readTargets } from "./columns.ts";
 import { renderImport, type StudyImports } from "./import-page.tsx";
 import { renderMapping } from "./mapping-page.tsx";
 
@@ -155,13 +155,19 @@ async function mappingPage(
   const screener = await calls.get("getScreener", { id: chosen.screenerId });
   const preview = (await previewOf(chosenFilesOf(request), chosen.id)) ?? { columns: [], rows: [] };
   const shown: Choice = choice ??
-    chosen.choice ?? { importMode: "UPDATES_ONLY", targets: guessTargets(preview.columns) };
+    chosen.choice ?? {
+      importMode: "UPDATES_ONLY",
+      targets: guessTargets(preview.columns),
+      decimals: guessDecimals(preview),
+    };
+  const { attributes } = await calls.get("getWorkspaceAttributes");
   const view = {
     token,
     chosen,
     title: screener.title,
     preview,
     choice: shown,
+    numbers: attributes.filter(({ type }) => type === "NUMBER").map(({ key }) => key),
     faults,
     problem: problem?.document,
     key: newId(),
@@ -181,6 +187,7 @@ export async function planFile(request: VisitorRequest): Promise<Reply> {
   const choice: Choice = {
     importMode: fields("mode") === "FULL_SYNC" ? "FULL_SYNC" : "UPDATES_ONLY",
     targets: readTargets(fields.all("column")),
+    decimals: fields("decimals") === "COMMA" ? "COMMA" : "POINT",
   };
   const faults = faultsOfTargets(choice.targets);
   if (faults.size) return mappingPage(request, chosen, 422, { choice, faults });
@@ -222,13 +229,16 @@ export async function discardFile(request: VisitorRequest): Promise<Reply> {
 }
 
 /** The query of the import's plan. What a column is without a choice is left out. */
-function queryOf({ screenerId }: ChosenFile, { columns }: Preview, { importMode, targets }: Choice): string {
+function queryOf({ screenerId }: ChosenFile, { columns }: Preview, { importMode, targets, decimals }: Choice): string {
   const guessed = guessTargets(columns);
   const chosen = columns.flatMap(({ heading, own }, at): [string, string][] => {
     const target = targets[at];
     // Where it is not what we had guessed, somebody means it.
     return target && heading && (target !== own || target !== guessed[at]) ? [[`columns[${heading}]`, target]] : [];
   });
-  const settings = { screenerId, importMode, dryRun: "true", onRowError: "SKIP" };
+  const settings = {
+    ...{ screenerId, importMode, dryRun: "true", onRowError: "SKIP" },
+    ...(decimals === "COMMA" && { decimals }),
+  };
   return new URLSearchParams([...Object.entries(settings), ...chosen]).toString();
 }

@@ -37,6 +37,8 @@ export interface Choice {
   importMode: "UPDATES_ONLY" | "FULL_SYNC";
   /** What each column is, in their order. */
   targets: (Imported | "")[];
+  /** How the file writes decimals. */
+  decimals?: "POINT" | "COMMA";
 }
 
 /** The chosen files of a workspace. */

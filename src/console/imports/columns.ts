@@ -19,6 +19,13 @@ export function guessTargets(columns: readonly { heading: string; own: Imported 
   return targets;
 }
 
+/** How the first rows write decimals, as far as it shows. */
+export function guessDecimals({ rows }: { rows: readonly string[][] }): "POINT" | "COMMA" {
+  const cells = rows.flat().map((cell) => cell.trim());
+  const count = (form: RegExp) => cells.filter((cell) => form.test(cell)).length;
+  return count(/^-?\d+,\d+$/) > count(/^-?\d+\.\d+$/) ? "COMMA" : "POINT";
+}
+
 /** What was chosen, as far as it can be. */
 export function readTargets(values: readonly string[]): (Imported | "")[] {
   return values.map((value) => IMPORTED.find((one) => one === value) ?? "");

@@ -12,7 +12,9 @@ interface MappingView {
   chosen: { id: string; name: string; screenerId: string };
   title: string | null;
   preview: { columns: { heading: string }[]; rows: string[][] };
-  choice: { importMode: "UPDATES_ONLY" | "FULL_SYNC"; targets: string[] };
+  choice: { importMode: "UPDATES_ONLY" | "FULL_SYNC"; targets: string[]; decimals?: "POINT" | "COMMA" | undefined };
+  /** The attributes that are numbers. */
+  numbers: readonly string[];
   /** By the number of the column; -1: of all of them. */
   faults: ReadonlyMap<number, string>;
   problem: JobProblem | undefined;
@@ -69,6 +71,7 @@ export function renderMapping(base: string, signedIn: SignedIn, view: MappingVie
         <Token value={token} />
         <input type="hidden" name="key" value={key} />
         <Columns view={view} />
+        <Decimals view={view} />
         <Modes chosen={view.choice.importMode} />
         <button class="button" type="submit">
           Show what will happen
@@ -127,6 +130,34 @@ function Columns({ view: { preview, choice, faults } }: { view: MappingView }): 
           </div>
         );
       })}
+    </div>
+  );
+}
+
+const DECIMALS = [
+  ["POINT", "With a point: 72.5"],
+  ["COMMA", "With a comma: 72,5"],
+] as const;
+
+/** Asked where an attribute of the workspace is a number. */
+function Decimals({ view: { numbers, preview, choice } }: { view: MappingView }): VNode | null {
+  const found = preview.columns
+    .map(({ heading }) => heading.replace(/^attributes\./, ""))
+    .filter((heading) => numbers.includes(heading));
+  if (!found.length) return null;
+  return (
+    <div class="field">
+      <label for="decimals">How the file writes decimals</label>
+      <p class="note" id="decimals-hint">
+        For <bdi>{clean(found.join(", "))}</bdi>. What is no number is a wrong row.
+      </p>
+      <select class="entry" id="decimals" name="decimals" aria-describedby="decimals-hint">
+        {DECIMALS.map(([value, text]) => (
+          <option key={value} value={value} selected={value === choice.decimals}>
+            {text}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }

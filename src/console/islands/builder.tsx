@@ -2,6 +2,7 @@
 
 import { type JSX, render } from "preact";
 import { ArmsEditor } from "./arms.tsx";
+import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";
 import { newPage } from "./edits.ts";
 import { Button, errorAt } from "./inputs.tsx";
@@ -43,6 +44,7 @@ function Builder({ path }: { path: string }): JSX.Element {
   const page = content.value.pages.find(({ id }) => id === shownPage.value);
   return (
     <div class="builder">
+      <AttributeList />
       <div class="builder-bar">
         <div class="tools">
           <Button isOff={!canUndo.value} onPress={undo}>

@@ -5,6 +5,7 @@ import type { ArmAssignment } from "../../nouns/content/content.ts";
 import { subjectOf } from "../../nouns/content/holds.ts";
 import { type ArmComparison, type LeafCondition, quoted } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
+import { AttributeKey } from "./attributes.tsx";
 import {
   type Asked,
   askedIn,
@@ -16,7 +17,7 @@ import {
   operatorOf,
   withOperator,
 } from "./condition-parts.ts";
-import { errorAt, SelectField, TextField } from "./inputs.tsx";
+import { errorAt, SelectField } from "./inputs.tsx";
 import { RuleValue } from "./rule-value.tsx";
 
 interface ComparisonProps {
@@ -104,12 +105,11 @@ function Compared(props: PartProps<OfPerson> & { asked: readonly Asked[] }): JSX
   return (
     <>
       {"attribute" in condition && (
-        <TextField
+        <AttributeKey
           id={`${id}-attribute`}
           at={`${at}/attribute`}
-          label="Attribute"
           value={condition.attribute}
-          onText={(attribute) => onEdit({ ...condition, attribute }, `${id}-attribute`)}
+          onText={(attribute, mark) => onEdit({ ...condition, attribute }, mark)}
         />
       )}
       <SelectField

@@ -52,9 +52,11 @@ interface TextProps extends FieldProps {
   value: string | null;
   onText: (text: string) => void;
   rows?: number;
+  /** The id of a list of what can be chosen instead of typing. */
+  list?: string;
 }
 
-export function TextField({ value, onText, rows, ...field }: TextProps): JSX.Element {
+export function TextField({ value, onText, rows, list, ...field }: TextProps): JSX.Element {
   const attributes = {
     class: "entry",
     dir: "auto" as const,
@@ -65,7 +67,7 @@ export function TextField({ value, onText, rows, ...field }: TextProps): JSX.Ele
   return (
     <Field {...field}>
       {rows === undefined ? (
-        <input type="text" {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+        <input type="text" list={list} {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />
       ) : (
         <textarea rows={rows} {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />
       )}

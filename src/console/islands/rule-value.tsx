@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
+import { valuesOf } from "./attributes.tsx";
 import { hasValues, type OfPerson, operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
 import { Box, errorAt, NumberField, SelectField, TextField, TypedField, useTyped } from "./inputs.tsx";
 
@@ -74,17 +75,28 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
       />
     );
   }
+  const known = "attribute" in comparison ? valuesOf(comparison.attribute) : [];
   return (
-    <TextField
-      id={id}
-      at={where}
-      label="Value"
-      value={typed.current}
-      onText={(text) => {
-        typed.current = text;
-        edit(typedValue(text, question, choice), id);
-      }}
-    />
+    <>
+      <TextField
+        id={id}
+        at={where}
+        label="Value"
+        {...(known.length > 0 && { list: `${id}-known` })}
+        value={typed.current}
+        onText={(text) => {
+          typed.current = text;
+          edit(typedValue(text, question, choice), id);
+        }}
+      />
+      {known.length > 0 && (
+        <datalist id={`${id}-known`}>
+          {known.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
 

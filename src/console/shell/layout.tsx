@@ -43,6 +43,7 @@ const NAVIGATION = [
   ["/console/users", "Users", "admin"],
   ["/console/keys", "Keys", "admin"],
   ["/console/webhooks", "Webhooks", "admin"],
+  ["/console/attributes", "Attributes", "admin"],
   ["/console/appearance", "Appearance", "admin"],
   ["/console/system", "System", "admin"],
 ] as const;

@@ -79,13 +79,18 @@ interface MissingAttribute {
   message: string;
 }
 
+/** The key of an attribute that is probably meant: also where only upper and lower case differ. */
+export function nearestKey(attribute: string, known: readonly string[]): string | undefined {
+  return known.find((key) => key.toLowerCase() === attribute.toLowerCase()) ?? nearest(attribute, known);
+}
+
 /** @param known the attributes that participants have */
 export function missingAttributes(content: Content, known: readonly string[]): MissingAttribute[] {
   const all = new Set(known);
   const inRules = new Set(attributesUsed(content));
   return [...inRules.union(new Set(attributesReferredTo(content)))].flatMap((attribute) => {
     if (all.has(attribute)) return [];
-    const near = nearest(attribute, known);
+    const near = nearestKey(attribute, known);
     const meant = near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
     return [
       {
