@@ -1,7 +1,8 @@
 // Orders by chance. They are not kept: each is worked out from a session's seed, so it is the same on each visit, in all processes and in
 // copies of a session.
 
-import { createHmac } from "node:crypto";
+// As a whole, because a browser has a module without it: the builder knows orders, and draws none.
+import * as crypto from "node:crypto";
 
 /** How orders are drawn. A publication keeps the version with which it was made: what is drawn otherwise from then on has another number. */
 export const SHUFFLE_VERSION = 1;
@@ -59,7 +60,7 @@ function below(limit: number, words: Iterator<number, never>): number {
 /** Words of 32 bits: HMAC-SHA256 of the text, and of how many came before. */
 function* wordsOf(seed: string, text: string): Generator<number, never> {
   for (let block = 0; ; block++) {
-    const bytes = createHmac("sha256", seed).update(`${text} ${block}`).digest();
+    const bytes = crypto.createHmac("sha256", seed).update(`${text} ${block}`).digest();
     for (let at = 0; at < bytes.length; at += 4) yield bytes.readUInt32BE(at);
   }
 }

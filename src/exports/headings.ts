@@ -1,7 +1,6 @@
 // Headings that people and statistics programs can read: a question's key, or one that is made from its prompt; and those of quotas and arms.
 
-/** Long enough to know a question again, and short enough for a column. */
-const MAX_LENGTH = 40;
+import { keyFrom } from "../nouns/question-types/entries.ts";
 
 /** A heading for each question, all of them different. */
 export function headingsOf(questions: readonly { key: string | null; prompt: string }[]): string[] {
@@ -57,22 +56,6 @@ export function distinctHeadings(of: string): (name: string, uid: string) => str
     named.add(name);
     return heading;
   };
-}
-
-/** Makes a key from a prompt: its first words in lower case, in the letters a to z. Empty if it has none of them. */
-function keyFrom(prompt: string): string {
-  const words =
-    prompt
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  let key = "";
-  for (const word of words) {
-    if (key && key.length + 1 + word.length > MAX_LENGTH) break;
-    key = key ? `${key}_${word}` : word.slice(0, MAX_LENGTH);
-  }
-  return /^\d/.test(key) ? `q_${key}` : key;
 }
 
 /** The heading, with a number behind it if another one has it. @param numbers the last number of each heading */

@@ -244,7 +244,7 @@ test("an order that may put a condition before its question is refused, and both
     await refused({ pages: [{ shuffle: true, questions: [number("a"), number("b", { showWhen: asksA })] }] }),
     [
       {
-        pointer: "/pages/0/questions/1/showWhen",
+        pointer: "/pages/0/questions/1/showWhen/questionId",
         message: "refers to “Number a?”, which the order by chance of this page may put after “Number b?”",
       },
     ],
@@ -260,9 +260,15 @@ test("an order that may put a condition before its question is refused, and both
       ],
     }),
     [
-      { pointer: "/pages/1/showWhen", message: `refers to “Number a?”, ${behindBlock} the page “b”` },
-      { pointer: "/pages/1/disqualifyWhen", message: `refers to “Number a?”, ${behindBlock} the page “b”` },
-      { pointer: "/pages/2/questions/0/showWhen", message: `refers to “Number b?”, ${behindBlock} “Number c?”` },
+      { pointer: "/pages/1/showWhen/questionId", message: `refers to “Number a?”, ${behindBlock} the page “b”` },
+      {
+        pointer: "/pages/1/disqualifyWhen/not/questionId",
+        message: `refers to “Number a?”, ${behindBlock} the page “b”`,
+      },
+      {
+        pointer: "/pages/2/questions/0/showWhen/questionId",
+        message: `refers to “Number b?”, ${behindBlock} “Number c?”`,
+      },
     ],
   );
   const arms = [
@@ -274,7 +280,7 @@ test("an order that may put a condition before its question is refused, and both
       pages: [page("a", block), page("b", { ...block, showWhen: { arm: "price", is: "low" } })],
       assignments: [{ id: "price", name: "Price", arms }],
     }),
-    [{ pointer: "/pages/1/showWhen", message: `refers to “Number a?”, ${behindBlock} the page “b”` }],
+    [{ pointer: "/pages/1/showWhen/arm", message: `refers to “Number a?”, ${behindBlock} the page “b”` }],
   );
 });
 

@@ -48,7 +48,7 @@ function attributesOf({ id, at, hint }: FieldProps) {
   };
 }
 
-interface TextProps extends FieldProps {
+export interface TextProps extends FieldProps {
   value: string | null;
   onText: (text: string) => void;
   rows?: number;

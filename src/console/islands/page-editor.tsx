@@ -10,6 +10,7 @@ import {
   type Outcome,
   type Page,
 } from "../../nouns/content/content.ts";
+import { endPosition } from "../../nouns/content/draft-references.ts";
 import { moved, questionsBefore, without } from "./edits.ts";
 import { Button, MoveButtons, TextField } from "./inputs.tsx";
 import { AddItem } from "./item-tools.tsx";
@@ -18,7 +19,7 @@ import { QuestionCard } from "./question-card.tsx";
 import { Rule } from "./rule.tsx";
 import { change, changePage, content, contentAsRead, END, focusOn, shownPage } from "./state.ts";
 import { StatementCard } from "./statement-card.tsx";
-import { signsHint } from "./texts.tsx";
+import { MarkedField, signsHint } from "./texts.tsx";
 
 /** The most steps in which a page's questions are made. */
 const MAX_STEPS = 20;
@@ -75,7 +76,8 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
             </Button>
           </div>
         </div>
-        <TextField
+        <MarkedField
+          position={{ page: index }}
           id={`${id}-title`}
           at={`p:${id}/title`}
           label="Heading"
@@ -83,7 +85,8 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
           value={title}
           onText={(text) => edit({ title: text || null }, `${id}-title`)}
         />
-        <TextField
+        <MarkedField
+          position={{ page: index }}
           id={`${id}-description`}
           at={`p:${id}/description`}
           label="Text above the questions"
@@ -104,15 +107,16 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
         <PageOrder page={page} />
       </section>
       <ol class="cards">
-        {questions.slice(0, made).map((item, index) => {
+        {questions.slice(0, made).map((item, at) => {
           const place = {
             pageId: id,
-            index,
-            isLast: index === questions.length - 1,
+            index: at,
+            isLast: at === questions.length - 1,
             isShuffled: page.shuffle ?? false,
+            page: index,
           };
           if (!isQuestion(item)) return <StatementCard key={item.id} statement={item} {...place} />;
-          const number = before.length + askedIn({ questions: questions.slice(0, index) }).length + 1;
+          const number = before.length + askedIn({ questions: questions.slice(0, at) }).length + 1;
           return <QuestionCard key={item.id} question={item} number={number} {...place} />;
         })}
       </ol>
@@ -171,7 +175,8 @@ export function EndEditor(): JSX.Element {
         questions={() => contentAsRead.value.pages.flatMap(askedIn)}
         onEdit={(condition, mark) => edit({ qualifyWhen: condition }, mark)}
       />
-      <TextField
+      <MarkedField
+        position={endPosition(content.value, true)}
         id="thanks"
         at="end/thankYou"
         label="Closing text"
@@ -184,8 +189,9 @@ export function EndEditor(): JSX.Element {
         <summary>Other texts by outcome</summary>
         <p class="note">People who read such a text learn whether they have qualified.</p>
         {OUTCOMES.map(([outcome, label]) => (
-          <TextField
+          <MarkedField
             key={outcome}
+            position={endPosition(content.value, outcome === "DISQUALIFIED")}
             id={`thanks-${outcome}`}
             at={`end/thankYouByOutcome/${outcome}`}
             label={label}

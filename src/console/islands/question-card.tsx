@@ -8,7 +8,7 @@ import { cardOf, ItemTools, promptField } from "./item-tools.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
 import { changePage, contentAsRead, errors, isFresh } from "./state.ts";
-import { signsHint } from "./texts.tsx";
+import { MarkedField, signsHint } from "./texts.tsx";
 
 /** With the same values, it is not made anew: so typing is as fast on a page of many questions. */
 interface CardProps {
@@ -21,9 +21,11 @@ interface CardProps {
   number: number;
   /** Whether the page shows its questions in an order by chance. */
   isShuffled: boolean;
+  /** The index of the page. */
+  page: number;
 }
 
-export function QuestionCard({ pageId, question, index, isLast, number, isShuffled }: CardProps): JSX.Element {
+export function QuestionCard({ pageId, question, index, isLast, number, isShuffled, page }: CardProps): JSX.Element {
   const { id } = question;
   const edit = (next: Question, mark = "") =>
     changePage(pageId, (one) => ({ ...one, questions: withItem(one.questions, index, next) }), mark);
@@ -34,7 +36,8 @@ export function QuestionCard({ pageId, question, index, isLast, number, isShuffl
         <h3>Question {number}</h3>
         <ItemTools pageId={pageId} item={question} name={`question ${number}`} {...{ index, isLast }} />
       </div>
-      <TextField
+      <MarkedField
+        position={{ page }}
         id={promptField(id)}
         at={`q:${id}/prompt`}
         label="Question"
@@ -67,7 +70,7 @@ export function QuestionCard({ pageId, question, index, isLast, number, isShuffl
           onTick={(isTicked) => edit(withFlag(question, "fixed", isTicked))}
         />
       )}
-      <More pageId={pageId} question={question} edit={edit} />
+      <More pageId={pageId} question={question} page={page} edit={edit} />
     </li>
   );
 }
@@ -76,14 +79,16 @@ export function QuestionCard({ pageId, question, index, isLast, number, isShuffl
 function More({
   pageId,
   question,
+  page,
   edit,
-}: Pick<CardProps, "pageId" | "question"> & { edit: (next: Question, mark?: string) => void }): JSX.Element {
+}: Pick<CardProps, "pageId" | "question" | "page"> & { edit: (next: Question, mark?: string) => void }): JSX.Element {
   const { id, helpText, key, showWhen } = question;
   const isOpen = showWhen !== null || ["key", "helpText"].some((member) => errors.value.has(`q:${id}/${member}`));
   return (
     <details class="more" open={isOpen}>
       <summary>Help text, heading in tables, and when it is shown</summary>
-      <TextField
+      <MarkedField
+        position={{ page }}
         id={`${id}-help`}
         at={`q:${id}/helpText`}
         label="Help text"

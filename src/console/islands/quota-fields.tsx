@@ -2,11 +2,13 @@
 
 import type { JSX } from "preact";
 import { askedIn, type Quota } from "../../nouns/content/content.ts";
+import { endPosition } from "../../nouns/content/draft-references.ts";
 import { withItem, withQuotas } from "./edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
 import type { LiveQuota } from "./saving.ts";
 import { change, content, contentAsRead, errors } from "./state.ts";
+import { MarkedField } from "./texts.tsx";
 
 export const changeQuotas = (quotas: Quota[], mark = "") => change(withQuotas(content.value, quotas), mark);
 
@@ -111,7 +113,8 @@ export function QuotaFields({ path, quota, index, sentence, live }: FieldsProps)
             options={ENDINGS}
             onChoice={(choice) => editEnding({ at: choice as Quota["ending"]["at"] })}
           />
-          <TextField
+          <MarkedField
+            position={endPosition(content.value, true)}
             id={`${id}-thanks`}
             at={`${at}/ending/thankYou`}
             label="Closing text"

@@ -57,6 +57,11 @@ export async function start(of: string, formToken: string): Promise<void> {
   status.value = "saved";
   saves.value++;
   effect(() => {
+    if (content.value === saved && status.peek() === "refused") {
+      // What was wrong is undone.
+      errors.value = new Map();
+      status.value = "saved";
+    }
     if (content.value === saved || status.peek() === "conflict") return;
     status.value = "waiting";
     saveIn(PAUSE_MS);

@@ -13,6 +13,9 @@ const TOGETHER_MS = 1500;
 
 export const content = signal<Content>(EMPTY_CONTENT);
 
+/** Whether signs and references in texts are read. Of its own, so that a field that asks it is not made anew with each change. */
+export const isMarkdown = computed(() => content.value.markup === "MARKDOWN");
+
 /** The same with its prompts and titles as they are read, for lists and sentences. */
 export const contentAsRead = computed(() => asRead(content.value));
 

@@ -3,11 +3,11 @@
 import type { JSX } from "preact";
 import type { Statement } from "../../nouns/content/content.ts";
 import { questionsBefore, withFlag, withItem } from "./edits.ts";
-import { Box, TextField } from "./inputs.tsx";
+import { Box } from "./inputs.tsx";
 import { ItemTools, promptField } from "./item-tools.tsx";
 import { Rule } from "./rule.tsx";
 import { changePage, contentAsRead } from "./state.ts";
-import { signsHint } from "./texts.tsx";
+import { MarkedField, signsHint } from "./texts.tsx";
 
 interface CardProps {
   pageId: string;
@@ -17,9 +17,11 @@ interface CardProps {
   isLast: boolean;
   /** Whether the page shows what is on it in an order by chance. */
   isShuffled: boolean;
+  /** The index of the page. */
+  page: number;
 }
 
-export function StatementCard({ pageId, statement, index, isLast, isShuffled }: CardProps): JSX.Element {
+export function StatementCard({ pageId, statement, index, isLast, isShuffled, page }: CardProps): JSX.Element {
   const { id, text, showWhen, fixed } = statement;
   const edit = (next: Statement, mark = "") =>
     changePage(pageId, (one) => ({ ...one, questions: withItem(one.questions, index, next) }), mark);
@@ -29,7 +31,8 @@ export function StatementCard({ pageId, statement, index, isLast, isShuffled }: 
         <h3>Text</h3>
         <ItemTools pageId={pageId} item={statement} name={`the text at position ${index + 1}`} {...{ index, isLast }} />
       </div>
-      <TextField
+      <MarkedField
+        position={{ page }}
         id={promptField(id)}
         at={`q:${id}/text`}
         label="Text"

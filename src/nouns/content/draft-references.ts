@@ -12,7 +12,7 @@ import { mayComeBefore } from "./draft-shuffles.ts";
 import { outcomeString, THANK_YOU, withEndingTexts, withItemTexts, withPageTexts } from "./strings.ts";
 
 /** Where a text is read: on a page, or at the end, to which some come early. */
-type Position = { page: number } | { end: "EARLY" | "LATE" };
+export type Position = { page: number } | { end: "EARLY" | "LATE" };
 
 interface Keyed {
   question: Question;
@@ -45,14 +45,13 @@ export function referenceFaults(content: Content, pointerOf: (id: string) => str
       withItemTexts(item, noting(note));
     }
   }
-  const early = mayEndEarly(content) ? "EARLY" : "LATE";
   withEndingTexts(
     content,
     noting((text, id, pointer) => {
       const [, quotaId] = /^quota\/([^/]+)\//.exec(id) ?? [];
       const isOfAll = id === THANK_YOU || id === outcomeString("DISQUALIFIED") || quotaId !== undefined;
       const at = quotaId === undefined ? pointer : `${pointerOf(quotaId)}/ending/thankYou`;
-      check(text, at, { end: isOfAll ? early : "LATE" });
+      check(text, at, endPosition(content, isOfAll));
     }),
   );
   return faults;
@@ -112,6 +111,17 @@ function faultOf(
   if (!typeOf(question).inWords) return `refers to a ${typeOf(question).name} question, whose answer can’t be inserted`;
   const why = doubtOf(named, position, content);
   return why && needs(`${quoted(question.prompt)} ${why}`);
+}
+
+/** Whether there may be no answer to a question where a text is read. For the builder. */
+export function mayBeMissing(content: Content, question: Question, position: Position): boolean {
+  const page = content.pages.findIndex((one) => askedIn(one).includes(question));
+  return doubtOf({ question, page }, position, content) !== undefined;
+}
+
+/** Where the text of an ending is read. @param isOfAll whether also those read it who are turned away */
+export function endPosition(content: Content, isOfAll: boolean): Position {
+  return { end: isOfAll && mayEndEarly(content) ? "EARLY" : "LATE" };
 }
 
 /** Why a question may not have been answered where a text is read. Undefined: it has. */

@@ -79,24 +79,25 @@ function earlyConditions(content: Content, pointerOf: (id: string) => string): P
   const behind = questionsBehind(content.assignments ?? []);
   const faults: ProblemDetail[] = [];
   for (const { block, pages } of runsOf(content.pages)) {
-    for (const [at, page] of pages.entries()) {
-      const asks = (condition: Condition | null, pointer: string, own: string, position: number | undefined) => {
+    for (const [shownAt, page] of pages.entries()) {
+      const asks = (condition: Condition | null, at: string, own: string, position: number | undefined) => {
         if (!condition) return;
-        const fault = (question: Question, by: string) =>
-          faults.push({
-            pointer,
-            message: `refers to ${quoted(question.prompt)}, which the order by chance of ${by} may put after ${own}`,
-          });
-        const direct = new Set(questionsIn(condition));
-        const asked = new Set([...direct, ...assignmentsIn(condition).flatMap((id) => behind.get(id) ?? [])]);
-        if (page.shuffle && position !== undefined)
-          for (const [index, question] of page.questions.entries())
-            if (isQuestion(question) && direct.has(question.id) && mayPrecede(page.questions, position, index))
-              fault(question, "this page");
-        if (block === undefined) return;
-        for (const [index, other] of pages.entries())
-          for (const question of askedIn(other))
-            if (asked.has(question.id) && mayPrecede(pages, at, index)) fault(question, `the block ${quoted(block)}`);
+        for (const { pointer, direct, asked } of comparisonsIn(condition, at, behind)) {
+          const fault = (question: Question, by: string) =>
+            faults.push({
+              pointer,
+              message: `refers to ${quoted(question.prompt)}, which the order by chance of ${by} may put after ${own}`,
+            });
+          if (page.shuffle && position !== undefined)
+            for (const [index, question] of page.questions.entries())
+              if (isQuestion(question) && direct === question.id && mayPrecede(page.questions, position, index))
+                fault(question, "this page");
+          if (block === undefined) continue;
+          for (const [index, other] of pages.entries())
+            for (const question of askedIn(other))
+              if (asked.has(question.id) && mayPrecede(pages, shownAt, index))
+                fault(question, `the block ${quoted(block)}`);
+        }
       };
       const name = placeName(page, content.pages.indexOf(page), content.markup);
       asks(page.showWhen, `${pointerOf(page.id)}/showWhen`, name, undefined);
@@ -108,6 +109,28 @@ function earlyConditions(content: Content, pointerOf: (id: string) => string): P
     }
   }
   return faults;
+}
+
+interface Asked {
+  pointer: string;
+  /** The id of the question, unless it asks for an arm. */
+  direct: string | undefined;
+  /** The ids of the questions that it hangs on. */
+  asked: ReadonlySet<string>;
+}
+
+/** What each comparison of a condition asks for. */
+function comparisonsIn(condition: Condition, at: string, behind: ReadonlyMap<string, readonly string[]>): Asked[] {
+  const inner = (list: readonly Condition[], name: string) =>
+    list.flatMap((one, index) => comparisonsIn(one, `${at}/${name}/${index}`, behind));
+  if ("all" in condition) return inner(condition.all, "all");
+  if ("any" in condition) return inner(condition.any, "any");
+  if ("not" in condition) return comparisonsIn(condition.not, `${at}/not`, behind);
+  if ("arm" in condition)
+    return [{ pointer: `${at}/arm`, direct: undefined, asked: new Set(behind.get(condition.arm)) }];
+  if (!("questionId" in condition)) return [];
+  const { questionId } = condition;
+  return [{ pointer: `${at}/questionId`, direct: questionId, asked: new Set([questionId]) }];
 }
 
 /** The questions that it hangs on which arm a session is given, by the id of the assignment. An arm may ask for arms of earlier ones. */

@@ -106,3 +106,22 @@ export const fixedView = { fixed: v.optional(v.literal(true)) };
 
 /** The type of an object with these entries. */
 export type ValuesOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
+
+/** Of a key that is made: long enough to know a question again, and short enough for a column. */
+const MAX_MADE_KEY_LENGTH = 40;
+
+/** Makes a key from a prompt: its first words in lower case, in the letters a to z. Empty if it has none of them. */
+export function keyFrom(prompt: string): string {
+  const words =
+    prompt
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  let key = "";
+  for (const word of words) {
+    if (key && key.length + 1 + word.length > MAX_MADE_KEY_LENGTH) break;
+    key = key ? `${key}_${word}` : word.slice(0, MAX_MADE_KEY_LENGTH);
+  }
+  return /^\d/.test(key) ? `q_${key}` : key;
+}
