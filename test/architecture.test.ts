@@ -393,7 +393,6 @@ test("every type of question is in the registry", () => {
 const LONG: Record<string, string> = {
   "src/client/types.ts": "It is made from the API description.",
   "src/events/types.ts": "It is a list, whose entries are read one by one.",
-  "src/erasure/columns.ts": "It is a list, whose entries are read one by one.",
   "src/words/ar.ts": "It is a list, too, and Arabic has six plural forms.",
   "src/words/pl.ts": "It is a list, too, and Polish has four plural forms.",
 };

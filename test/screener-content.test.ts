@@ -18,7 +18,7 @@ import type { NumericQuestion } from "../src/nouns/question-types/numeric.tsx";
 import type { Checked } from "../src/nouns/question-types/question-type.ts";
 import type { RankingQuestion } from "../src/nouns/question-types/ranking-field.tsx";
 import type { Answer, Question } from "../src/nouns/question-types/registry.ts";
-import type { ScaleQuestion } from "../src/nouns/question-types/scale-view.ts";
+import type { ScaleQuestion } from "../src/nouns/question-types/scale-field.tsx";
 import type { SingleSelectQuestion } from "../src/nouns/question-types/single-select.tsx";
 import type { TextQuestion } from "../src/nouns/question-types/text.tsx";
 import { checkTyped } from "../src/participant-page/input.ts";

@@ -260,6 +260,21 @@ export type ScreenerMatrixQuestion = {
   shuffle?: true;
 };
 
+export type ScreenerConsentQuestion = {
+  _type: "ScreenerConsentQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  fixed?: true;
+  text: string;
+  version: string | null;
+  withdrawText: string | null;
+  declinedText: string | null;
+};
+
 export type ScreenerStatement = {
   _type: "ScreenerStatement";
   id: string;
@@ -269,7 +284,7 @@ export type ScreenerStatement = {
   fixed?: true;
 };
 
-export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion | ScreenerMatrixQuestion | ScreenerStatement;
+export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion | ScreenerDateQuestion | ScreenerRankingQuestion | ScreenerMatrixQuestion | ScreenerConsentQuestion | ScreenerStatement;
 
 export type ScreenerPage = {
   _type: "ScreenerPage";
@@ -499,6 +514,22 @@ export type ScreenerMatrixQuestionInput = {
   shuffle?: boolean | null;
 };
 
+export type ScreenerConsentQuestionInput = {
+  _type: "ScreenerConsentQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  /** It keeps its position where the page's questions are shuffled */
+  fixed?: boolean | null;
+  text: string;
+  version?: string | null;
+  withdrawText?: string | null;
+  declinedText?: string | null;
+};
+
 export type ScreenerStatementInput = {
   _type: "ScreenerStatement";
   id?: string | null;
@@ -508,7 +539,7 @@ export type ScreenerStatementInput = {
   fixed?: boolean | null;
 };
 
-export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput | ScreenerMatrixQuestionInput | ScreenerStatementInput;
+export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput | ScreenerMatrixQuestionInput | ScreenerConsentQuestionInput | ScreenerStatementInput;
 
 export type ScreenerPageInput = {
   /** Ignored, so that what was read can be sent back */
@@ -1093,7 +1124,7 @@ export type ScreenerQuotaPlace = {
   participantId: string;
   screenerSessionId: string;
   state: "HELD" | "TAKEN" | "RELEASED";
-  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | null;
+  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | "WITHDRAWN" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | null;
   isOverLimit: boolean;
   createdAt: string;
   expiresAt: string | null;
@@ -1329,7 +1360,7 @@ export type ScreenerSession = {
   linkSlug: string;
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
@@ -1507,7 +1538,36 @@ export type ScreenerMatrixResponse = {
   normalizedAnswer?: string;
 };
 
-export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse | ScreenerRankingResponse | ScreenerMatrixResponse;
+export type ScreenerConsent = {
+  isGiven: true;
+  /** SHA-256 of the text as it was shown, in UTF-8, as hexadecimal digits */
+  textHash: string;
+  /** The question’s, when it was answered */
+  version: string | null;
+  /** The language of the text that was shown, as BCP 47 has it */
+  language: string;
+  /** When consent was given first to this text */
+  at: string;
+};
+
+export type ScreenerConsentResponse = {
+  _type: "ScreenerConsentResponse";
+  questionType: "ScreenerConsentQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: ScreenerConsent | null;
+  /** Of a text with a `format`: the answer in the form that programs can compare */
+  normalizedAnswer?: string;
+};
+
+export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse | ScreenerDateResponse | ScreenerRankingResponse | ScreenerMatrixResponse | ScreenerConsentResponse;
 
 export type PageTime = {
   _type: "PageTime";
@@ -1632,11 +1692,16 @@ export type SubmittedMatrixAnswer = {
   rows: SubmittedMatrixRow[];
 };
 
+/** `isGiven: false` is the same as null. More members, as a response has them, are taken and ignored */
+export type SubmittedConsent = {
+  isGiven: boolean;
+};
+
 export type NewScreenerResponse = {
   /** An id */
   screenerQuestionId: string;
-  /** A string (also for a date), a number, an array of choices, the rows of a matrix, or null where the question was skipped */
-  answer?: string | number | SubmittedChoice[] | SubmittedMatrixAnswer | null;
+  /** A string (also for a date), a number, an array of choices, the rows of a matrix, a consent, or null where the question was skipped */
+  answer?: string | number | SubmittedChoice[] | SubmittedMatrixAnswer | SubmittedConsent | null;
 };
 
 export type NewScreenerResponses = {
@@ -1646,7 +1711,7 @@ export type NewScreenerResponses = {
 
 export type Judgement = {
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
 };
 
 export type OutcomeOverride = {
@@ -1678,8 +1743,8 @@ export type ExplainedComparison = {
 };
 
 export type ExplainedRule = {
-  /** A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place */
-  kind: "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA" | "QUOTA_CELL";
+  /** That a required consent is not given; a page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place */
+  kind: "CONSENT" | "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA" | "QUOTA_CELL";
   screenerPageId: string | null;
   pageTitle: string | null;
   condition: Condition | null;
@@ -1699,7 +1764,7 @@ export type ExplainedQuota = {
   /** The session's latest place in it. null: it never had one */
   place: "HELD" | "TAKEN" | "RELEASED" | null;
   /** Why the place was given back */
-  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | null;
+  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | "WITHDRAWN" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | null;
 };
 
 export type ExplainedArm = {
@@ -1737,7 +1802,7 @@ export type ScreenerSessionExplanation = {
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
   /** What decided, for a person to read */
   sentence: string;
   /** By whom `outcome` was set by hand, and what the rules had come to (`judged`). null: by the rules */
@@ -1845,6 +1910,8 @@ export type ResultsPage = {
   answered: number;
   /** Sessions that are in progress, and whose last answer is on this page */
   left: number;
+  /** Sessions that ended on this page, because consent was not given */
+  noConsent: number;
   /** Sessions that were screened out, and whose last answer is on this page */
   screenedOut: number;
   /** For how long participants had the page open before they sent it: half of them longer. null if nobody has sent it in a browser */
@@ -3209,13 +3276,13 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[outcome][nin][]"?: readonly ("QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
       /** Only this value. */
-      "filter[outcomeReason][eq]"?: "SCREENED_OUT" | "OVER_QUOTA";
+      "filter[outcomeReason][eq]"?: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT";
       /** Any value but this one, also null. */
-      "filter[outcomeReason][ne]"?: "SCREENED_OUT" | "OVER_QUOTA";
+      "filter[outcomeReason][ne]"?: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT";
       /** Only one of these values. */
-      "filter[outcomeReason][in][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA")[];
+      "filter[outcomeReason][in][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT")[];
       /** None of these values; also null. */
-      "filter[outcomeReason][nin][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA")[];
+      "filter[outcomeReason][nin][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT")[];
       /** This time or later. */
       "filter[startedAt][gte]"?: string;
       /** Before this time. */

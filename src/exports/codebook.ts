@@ -19,7 +19,7 @@ const OF_SESSIONS: Record<string, string> = {
   "session.status": "ACTIVE, ARCHIVED or REMOVED",
   "session.state": "IN_PROGRESS or COMPLETED",
   "session.outcome": "QUALIFIED, DISQUALIFIED or UNKNOWN; empty until it is completed",
-  "session.outcomeReason": "Why it is DISQUALIFIED: SCREENED_OUT or OVER_QUOTA",
+  "session.outcomeReason": "Why it is DISQUALIFIED: SCREENED_OUT, OVER_QUOTA or NO_CONSENT",
   "session.startedAt": "The time of the first answer, in UTC",
   "session.lastActiveAt": "The time of the last answer, in UTC",
   "session.completedAt": "The time of completion, in UTC",

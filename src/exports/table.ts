@@ -8,11 +8,13 @@ import { armFilter } from "../arms/queries.ts";
 import { attributeCell, attributeFilter, attributeKeys } from "../base/attributes.ts";
 import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
+import { OUTCOME_REASONS } from "../nouns/content/content.ts";
 import { answerCell, typeOf } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
 import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
-import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
+import { OUTCOME_REASON_SQL } from "../nouns/sessions/outcome-reasons.ts";
+import { OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
 import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
 import { orderCells } from "./orders.ts";
 import type { TablePlan } from "./plan.ts";
@@ -61,7 +63,11 @@ export const exportFilters: FilterRules = {
   status: { operators: ANY_OPERATOR, values: STATUSES, by: { column: "status" } },
   state: { operators: ANY_OPERATOR, values: STATES, by: { column: "state" } },
   outcome: { operators: ANY_OPERATOR, values: OUTCOMES, by: { column: "outcome" } },
-  outcomeReason: { operators: ANY_OPERATOR, values: OUTCOME_REASONS, by: { column: "outcome_reason" } },
+  outcomeReason: {
+    operators: ANY_OPERATOR,
+    values: OUTCOME_REASONS,
+    by: { column: "outcome_reason", scan: { value: OUTCOME_REASON_SQL, index: "" } },
+  },
   startedAt: { operators: RANGE, values: "timestamp", by: { column: "started_at" } },
   lastActiveAt: { operators: RANGE, values: "timestamp", by: { column: "last_active_at" } },
   completedAt: { operators: RANGE, values: "timestamp", by: { column: "completed_at" } },

@@ -5,6 +5,7 @@ import { armsFrom } from "../arms/queries.ts";
 import { Parsed } from "../base/parsed.ts";
 import { SHUFFLE_VERSION } from "../chance/shuffle.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
+import { endsWithout } from "../nouns/content/answers.ts";
 import { askedIn, type Content, conditionsOf } from "../nouns/content/content.ts";
 import { knownAttributes, questionsIn } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/queries.ts";
@@ -40,7 +41,12 @@ export class DraftAnswers {
   constructor(db: Reader, draft: Content) {
     this.#db = db;
     this.#types = new Map(draft.pages.flatMap((page) => askedIn(page).map(({ id, _type }) => [id, _type])));
-    this.#asked = new Set(conditionsOf(draft).flatMap(questionsIn));
+    const consents = draft.pages.flatMap((page) =>
+      askedIn(page)
+        .filter(endsWithout)
+        .map(({ id }) => id),
+    );
+    this.#asked = new Set([...conditionsOf(draft).flatMap(questionsIn), ...consents]);
     this.#asksAttributes = attributesUsed(draft).length > 0;
   }
 

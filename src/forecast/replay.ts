@@ -2,7 +2,7 @@
 // memory: the same functions say which quotas somebody is in, which of them have room, and what that comes to.
 
 import type { ArmIds } from "../arms/queries.ts";
-import { type Answers, shown } from "../nouns/content/answers.ts";
+import { type Answers, refusedIn, shown } from "../nouns/content/answers.ts";
 import type { Content, PersonalContent, Quota } from "../nouns/content/content.ts";
 import { type Circumstances, Facts } from "../nouns/content/holds.ts";
 import { isScreenedOut, judge } from "../nouns/content/judge.ts";
@@ -154,14 +154,14 @@ export class Replay {
       if (questions.some(({ id }) => !answers.has(id))) return undefined;
       for (const { id } of questions) given.set(id, answers.get(id));
       const sofar = shown(content, given);
-      if (disqualifies(page, sofar.counting)) return "SCREENED_OUT";
+      if (refusedIn([{ questions }], answers) || disqualifies(page, sofar.counting)) return "SCREENED_OUT";
       const isEnd = hasFinished && page === pages.at(-1)?.page;
       const judgement = isEnd ? judge(content, sofar.pages, sofar.counting, () => false) : GOES_ON;
       const places: Places = { claim, release: () => {}, armless: armlessOf(given) };
       const settled = settle({ content, answers: given, counting: sofar.counting }, judgement, places);
-      if (settled.outcomeReason === "SCREENED_OUT") return "SCREENED_OUT";
       const [full] = settled.outcomeQuotaIds;
       if (full !== undefined) return this.#byId.get(full)!;
+      if (settled.outcome === "DISQUALIFIED") return "SCREENED_OUT";
     }
     return undefined;
   }

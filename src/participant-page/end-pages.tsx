@@ -21,6 +21,7 @@ type Name =
   | "notYetOpen"
   | "removed"
   | "full"
+  | "noConsent"
   | "noLink"
   | "unreadable"
   | "later"
@@ -42,6 +43,7 @@ const endings: Record<Ending, Name> = {
   removed: "removed",
   full: "full",
   fullNow: "full",
+  noConsent: "noConsent",
 };
 
 const problems: { [code in ProblemCode]?: Name } = {

@@ -4,7 +4,7 @@ import type { Answers } from "../nouns/content/answers.ts";
 import { hasRules, type Outcome } from "../nouns/content/content.ts";
 import { addressOverQuota } from "../nouns/content/quotas.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
-import { outcomeString, quotaString, THANK_YOU } from "../nouns/content/strings.ts";
+import { outcomeString, questionString, quotaString, THANK_YOU } from "../nouns/content/strings.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
@@ -14,7 +14,7 @@ import { fillFor } from "./references.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
 
 /** Why the session takes no answers (any more). `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
-export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | "fullNow" | Refusal;
+export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | "fullNow" | "noConsent" | Refusal;
 
 /** A page that shows how the session ended, or why it takes no answers now. */
 export interface EndView {
@@ -66,6 +66,27 @@ export function thanksFor(
     ...(own
       ? textOf(content, outcomeString(outcome), own, answersSoFar)
       : textOf(content, THANK_YOU, thankYou, answersSoFar)),
+    leadsTo: address ? redirectTo(address, names) : null,
+  };
+}
+
+/** The page right after the end, where consent was not given. It says so, and nothing of the rules. @param questionId what was not agreed to */
+export function withoutConsent(
+  content: SpokenContent,
+  questionId: string,
+  names: SessionNames,
+  answersSoFar: () => Answers,
+): EndView {
+  const asked = content.pages.flatMap(({ questions }) => questions).find(({ id }) => id === questionId);
+  const address = content.redirectByOutcome?.DISQUALIFIED;
+  return {
+    ...endingWith("noConsent", content.speech),
+    ...textOf(
+      content,
+      questionString(questionId, "declinedText"),
+      asked && "declinedText" in asked ? asked.declinedText : null,
+      answersSoFar,
+    ),
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }

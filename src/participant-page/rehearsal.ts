@@ -1,7 +1,7 @@
 // A session that is only rehearsed: a link's pages for a draft, without a store. Nothing is kept, and nothing counts.
 
 import type { ArmIds } from "../arms/queries.ts";
-import { type Answers, shown } from "../nouns/content/answers.ts";
+import { type Answers, refusedIn, shown } from "../nouns/content/answers.ts";
 import { type Draws, drawArms, givenArms } from "../nouns/content/arms.ts";
 import { type Judgement, judge } from "../nouns/content/judge.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
@@ -21,6 +21,8 @@ export interface Rehearsed {
   view: PageView | null;
   /** What the rules come to. Null: it is not over. The target does not matter. */
   judgement: Judgement | null;
+  /** The id of the question without whose answer it is over. */
+  refusedId?: string | undefined;
 }
 
 const NO_ARMS: ArmIds = new Map();
@@ -52,6 +54,7 @@ export function rehearse(content: SpokenContent, title: string | null, before: A
       view: viewOfForm(content, { title }, steps, form, before),
     };
   const isLast = !step || nextAfter(stepsOf(content, answers), step.page) === undefined;
+  const refused = refusedIn(shown(content, answers).pages, given.answers);
   const ended = endedPages(
     shown(content, answers).pages,
     { pageId: step?.page.id, complete: isLast },
@@ -60,7 +63,7 @@ export function rehearse(content: SpokenContent, title: string | null, before: A
   );
   const isScreenedOut = (one: SpokenContent) => {
     const { counting } = shown(one, answers);
-    return ended.some(({ page }) => disqualifies(page, counting));
+    return refused !== undefined || ended.some(({ page }) => disqualifies(page, counting));
   };
   const armed = isScreenedOut(content)
     ? content
@@ -69,7 +72,13 @@ export function rehearse(content: SpokenContent, title: string | null, before: A
   const next = step && nextAfter(stepsNow, step.page);
   if (next && !isScreenedOut(armed)) return atStep(armed, title, answers, stepsNow, next);
   const { pages, counting } = shown(armed, answers);
-  return { answers, arms: counting.arms, view: null, judgement: judge(armed, pages, counting, () => false) };
+  return {
+    answers,
+    arms: counting.arms,
+    view: null,
+    judgement: judge(armed, pages, counting, () => false),
+    refusedId: refused?.id,
+  };
 }
 
 /** The page before. What was answered stays; what was left empty is not skipped yet. */

@@ -21,6 +21,7 @@ const statusOfEnding: Record<Ending, number> = {
   thanks: 200,
   answered: 200,
   fullNow: 200,
+  noConsent: 200,
   archived: 410,
   removed: 410,
   closed: 409,

@@ -1,10 +1,12 @@
 // Checks the answers of one page: which of its questions they make visible, and what is wrong with them.
 
-import { type Answers, shown } from "../nouns/content/answers.ts";
+import { DEFAULT_LANGUAGE } from "../languages/tags.ts";
+import { type Answers, endsWithout, shown } from "../nouns/content/answers.ts";
 import { type Item, isQuestion, type Page, type PersonalContent } from "../nouns/content/content.ts";
 import { type Facts, holds } from "../nouns/content/holds.ts";
+import { questionString } from "../nouns/content/strings.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
-import type { Answer } from "../nouns/question-types/registry.ts";
+import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { checkTyped, type Form } from "./input.ts";
 import { type SpokenContent, speechOfForm } from "./spoken.ts";
 import type { Step } from "./steps.ts";
@@ -41,12 +43,27 @@ export function review(content: SpokenContent, before: Answers, page: Page, form
       errors.set(id, checked.error);
       // Going back drops an answer with an error, and the answer from before still counts.
       if (form.isBack && before.has(id)) counting.set(id, { question, answer: before.get(id)! });
+    } else if (isRefusal(question, checked.answer) && !form.isBack) {
+      // Nothing more is asked, and nothing more of the page is kept.
+      return { items: [question], answers: new Map([[id, null]]), errors: new Map() };
     } else if (checked.answer !== undefined) {
       counting.set(id, { question, answer: checked.answer });
-      if (wasOnPage) answers.set(id, checked.answer);
+      if (wasOnPage) answers.set(id, asReadBy(content, question, checked.answer));
     }
   }
   return { items, answers, errors };
+}
+
+/** The answer, if it depends on the words that the person has read. */
+function asReadBy({ wording }: SpokenContent, question: Question, answer: Answer): Answer {
+  const { asRead } = typeOf(question);
+  if (!asRead || answer === null) return answer;
+  const languageOf = (member: string) => wording.languageOf(questionString(question.id, member)) ?? DEFAULT_LANGUAGE;
+  return asRead(answer, wording.question(question), languageOf);
+}
+
+function isRefusal(question: Question, answer: Answer | undefined): boolean {
+  return answer === null && endsWithout(question);
 }
 
 /** The unanswered questions of a page that are only shown because of other answers on the page. */

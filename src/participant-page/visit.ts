@@ -11,6 +11,7 @@ import type { SessionNames } from "../nouns/content/redirects.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
+import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { quotaIdsOf } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "../screening/answering.ts";
 import type { Submitted } from "../screening/checked.ts";
@@ -18,7 +19,15 @@ import { chooseLanguage } from "../screening/language.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, submit } from "../screening/submit.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
-import { alreadyAnswered, type Ending, type EndView, endingWith, overQuota, thanksFor } from "./ending.ts";
+import {
+  alreadyAnswered,
+  type Ending,
+  type EndView,
+  endingWith,
+  overQuota,
+  thanksFor,
+  withoutConsent,
+} from "./ending.ts";
 import type { Form } from "./input.ts";
 import { isOfOther, viewOfOther } from "./other-version.ts";
 import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
@@ -202,9 +211,10 @@ function showEnding(session: LinkedSession, ending: Ending, { speech }: SpokenCo
 function endOf(db: Reader, content: SpokenContent, session: LinkedSession, answersSoFar: () => Answers): EndView {
   const names = namesOf(db, session);
   const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
-  return quotaId === undefined
-    ? thanksFor(content, session.outcome, names, answersSoFar)
-    : overQuota(content, quotaId, names, answersSoFar);
+  if (quotaId !== undefined) return overQuota(content, quotaId, names, answersSoFar);
+  return outcomeReasonOf(session) === "NO_CONSENT"
+    ? withoutConsent(content, session.refused_uid!, names, answersSoFar)
+    : thanksFor(content, session.outcome, names, answersSoFar);
 }
 
 function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {

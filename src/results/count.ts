@@ -19,6 +19,7 @@ interface PageCount {
   answered: number;
   left: number;
   screenedOut: number;
+  noConsent: number;
   /** How long sessions had it open, in ms. */
   times: Growing<Float64Array>;
 }
@@ -43,7 +44,13 @@ export class Counts {
   constructor(study: Study, wanted: WantedQuestions, groups?: Groups) {
     this.#study = study;
     this.#groups = groups;
-    this.#pages = study.pages.map(() => ({ answered: 0, left: 0, screenedOut: 0, times: new Growing(Float64Array) }));
+    this.#pages = study.pages.map(() => ({
+      answered: 0,
+      left: 0,
+      screenedOut: 0,
+      noConsent: 0,
+      times: new Growing(Float64Array),
+    }));
     const { fromQuestion: from, questions: count } = wanted;
     const charted = study.questions.slice(from, from + count);
     const counting = { groups: groups?.list.length ?? 0, questions: charted.length };
@@ -100,6 +107,7 @@ export class Counts {
     if (lastPage !== undefined) {
       if (state === "IN_PROGRESS") this.#pages[lastPage]!.left++;
       else if (reason === "SCREENED_OUT") this.#pages[lastPage]!.screenedOut++;
+      else if (reason === "NO_CONSENT") this.#pages[lastPage]!.noConsent++;
     }
     if (times === null) return;
     for (const [key, ms] of Object.entries(JSON.parse(times) as Record<string, number>)) {

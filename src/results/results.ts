@@ -42,6 +42,7 @@ const page = v.pipe(
     lastVersion: lastVersion("page"),
     answered: v.pipe(count, v.description("Sessions with an answer on this page")),
     left: v.pipe(count, v.description("Sessions that are in progress, and whose last answer is on this page")),
+    noConsent: v.pipe(count, v.description("Sessions that ended on this page, because consent was not given")),
     screenedOut: v.pipe(count, v.description("Sessions that were screened out, and whose last answer is on this page")),
     medianSeconds: v.pipe(
       v.nullable(v.number()),
@@ -184,7 +185,7 @@ export const resultsExample: Results = {
   pages: [
     {
       ...{ screenerPageId: exampleIds.page, title: "About you", lastVersion: null },
-      ...{ answered: 1, left: 0, screenedOut: 0, medianSeconds: 8.4 },
+      ...{ answered: 1, left: 0, screenedOut: 0, noConsent: 0, medianSeconds: 8.4 },
     },
   ],
   groups: [],

@@ -1,7 +1,9 @@
 // Reads the sessions that are counted, and their answers, slice by slice: all of them at once would not fit into memory.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import type { OutcomeReason } from "../nouns/content/content.ts";
 import { dayIn, UTC } from "../nouns/screeners/time-zones.ts";
+import { OUTCOME_REASON_SQL } from "../nouns/sessions/outcome-reasons.ts";
 import type { Results } from "./results.ts";
 
 const MAX_DAYS = 366;
@@ -25,7 +27,7 @@ export interface CountedSession {
   participant: number;
   publication: number;
   state: "IN_PROGRESS" | "COMPLETED";
-  reason: string | null;
+  reason: OutcomeReason | null;
   /** JSON: how long pages were open, by `p<index of the page>`, in ms. */
   times: string | null;
   /** JSON: the ids of its arms, by those of the assignments. */
@@ -97,8 +99,8 @@ export function* startedSessions(db: Reader, scope: Scope, questions: number): G
   let after = 0;
   for (;;) {
     const slice = db.all<CountedSession>(
-      `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, outcome_reason AS reason, page_times AS times, arms
-       FROM screener_session INDEXED BY screener_session_screener
+      `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, ${OUTCOME_REASON_SQL} AS reason, page_times AS times, arms
+       FROM screener_session AS t INDEXED BY screener_session_screener
        WHERE ${COUNTED} AND id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((id * 2654435769) & 4294967295) < ?
        ORDER BY id LIMIT ?`,
       screenerId,

@@ -1,12 +1,12 @@
 // Checks the answers of a submission: all that is wrong with them, at once.
 
 import type { ProblemDetail } from "../base/problems.ts";
-import { checkAnswer, type ShownPage } from "../nouns/content/answers.ts";
-import type { Content } from "../nouns/content/content.ts";
+import { type Answers, checkAnswer, endsWithout, type ShownPage } from "../nouns/content/answers.ts";
+import type { Content, PersonalContent } from "../nouns/content/content.ts";
 import { type Counting, refersTo } from "../nouns/content/holds.ts";
-import type { Today } from "../nouns/question-types/comparisons.ts";
+import { baseLanguageOf } from "../nouns/content/wording.ts";
 import { apiMessage } from "../nouns/question-types/errors.ts";
-import type { Answer, Question } from "../nouns/question-types/registry.ts";
+import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
 
 /** One submitted answer, with the pointers for its errors. */
 export interface Submitted {
@@ -19,7 +19,8 @@ export interface Submitted {
 export function checkAll(
   questions: readonly Question[],
   answers: readonly Submitted[],
-  today: Today,
+  before: Answers,
+  content: PersonalContent,
 ): { given: Map<string, Answer>; errors: ProblemDetail[]; wrong: Set<string> } {
   const byId = new Map(questions.map((question) => [question.id, question]));
   const given = new Map<string, Answer>();
@@ -31,7 +32,8 @@ export function checkAll(
     else if (given.has(questionId)) errors.push({ pointer: pointers.question, message: "is given twice" });
     else {
       // Whether an answer is required is checked later: it depends on what is shown.
-      const checked = "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw, today);
+      const checked =
+        "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw, content.today);
       if ("error" in checked) {
         for (const error of [checked.error, ...(checked.more ?? [])])
           errors.push({
@@ -39,10 +41,30 @@ export function checkAll(
             message: apiMessage(error),
           });
         wrong.add(questionId);
-      } else given.set(questionId, checked.answer);
+      } else
+        given.set(
+          questionId,
+          asKept(
+            question,
+            before.get(questionId),
+            "raw" in answer ? inBaseWords(question, checked.answer, content) : checked.answer,
+          ),
+        );
     }
   }
   return { given, errors, wrong };
+}
+
+/** Programs ask in the content's own words. */
+function inBaseWords(question: Question, answer: Answer, content: PersonalContent): Answer {
+  const { asRead } = typeOf(question);
+  return asRead && answer !== null ? asRead(answer, question, () => baseLanguageOf(content)) : answer;
+}
+
+/** The former answer where the new one says the same, or else the new one. */
+function asKept(question: Question, former: Answer | undefined, answer: Answer): Answer {
+  const { keeps } = typeOf(question);
+  return keeps && former && answer && keeps(former, answer) ? former : answer;
 }
 
 /** The questions with wrong answers, and those that may be shown or not because of these answers. */
@@ -75,7 +97,10 @@ export function skippedRequired(
   counting: ReadonlyMap<string, Counting>,
 ): ProblemDetail[] {
   return answers
-    .filter(({ questionId: id }) => given.get(id) === null && counting.get(id)?.question.required)
+    .filter(({ questionId: id }) => {
+      const question = given.get(id) === null ? counting.get(id)?.question : undefined;
+      return question?.required && !endsWithout(question);
+    })
     .map(({ pointers }) => ({ pointer: pointers.answer, message: "is required" }));
 }
 

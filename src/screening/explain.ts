@@ -5,8 +5,8 @@ import { Parsed } from "../base/parsed.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { type Trace, trace } from "../nouns/content/advice/trace.ts";
 import { attributesUsed } from "../nouns/content/advice/warnings.ts";
-import { askedIn, hasRules, type PersonalContent } from "../nouns/content/content.ts";
-import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
+import { askedIn, type PersonalContent } from "../nouns/content/content.ts";
+import { type Judgement, judgedBy, type Rule } from "../nouns/content/judge.ts";
 import type { Missing } from "../nouns/content/open.ts";
 import { publishedBytes } from "../nouns/content/queries.ts";
 import { ContentNames, comparisonText, ruleSentence } from "../nouns/content/sentences.ts";
@@ -15,6 +15,7 @@ import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
+import { keptReason, outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { findSession, hasGivenAnswers, quotaIdsOf, type SessionRow } from "../nouns/sessions/queries.ts";
 import { answeringOf } from "./answering.ts";
 import { cellRule, explainedQuotas, OVER_QUOTA, targetDecision, targetRule } from "./explain-quotas.ts";
@@ -49,13 +50,14 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const override = overrideOf(row);
   // The explanation is of the outcome by the rules, also if a person has set another one.
   const session = override
-    ? { ...row, outcome: override.judged.outcome, outcome_reason: override.judged.outcomeReason }
+    ? { ...row, outcome: override.judged.outcome, outcome_reason: keptReason(override.judged.outcomeReason) }
     : row;
+  const reason = outcomeReasonOf(session);
   const { publication, content, inContentOrder, questions: allQuestions } = answeringOf(db, published, session);
   const questions = new ContentNames(content);
   const answers = findAnswers(db, session.id, allQuestions);
   const isCompleted = session.state === "COMPLETED";
-  const full = session.outcome_reason === "OVER_QUOTA" ? quotaIdsOf(session.outcome_quota_ids) : [];
+  const full = reason === "OVER_QUOTA" ? quotaIdsOf(session.outcome_quota_ids) : [];
   // A quota without room may have ended it before all was asked.
   const missing = isCompleted && !full.length ? "NONE" : "NOT_GIVEN";
   const traceBy = (by: Missing) => trace(content, answers, by, inContentOrder.pages);
@@ -66,11 +68,10 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const target = targetRule(publication, session, traced, judgedNow);
   const quotas = explainedQuotas(db, content, answers, session, traced, isKept ? missing : "ANY");
   // A rule has decided only if its outcome now is the recorded one.
-  const decides =
-    !isCompleted || (session.outcome === judgedNow?.outcome && session.outcome_reason === judgedNow.outcomeReason);
+  const decides = !isCompleted || (session.outcome === judgedNow?.outcome && reason === judgedNow.outcomeReason);
   const rules = traced.rules.map((rule): ExplainedRule => {
     return {
-      kind: rule.page ? "DISQUALIFY_WHEN" : "QUALIFY_WHEN",
+      kind: kindOf(rule),
       screenerPageId: rule.page?.id ?? null,
       pageTitle: rule.page?.title ?? null,
       condition: rule.condition,
@@ -100,7 +101,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
     status: session.status,
     state: session.state,
     outcome: session.outcome,
-    outcomeReason: session.outcome_reason,
+    outcomeReason: reason,
     override,
     judgedNow,
     basis: { answers: isKept ? "KEPT" : "NOT_KEPT", attributes: attributesBasis(db, content, session) },
@@ -128,7 +129,8 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const fullNames = full.map((id) => quotas.find(({ screenerQuotaId }) => screenerQuotaId === id)?.name ?? id);
   const sentence = explanationSentence(explanation, traced, questions, fullNames);
   if (!override) return { ...explanation, sentence };
-  const { outcome, outcome_reason: outcomeReason } = row;
+  const { outcome } = row;
+  const outcomeReason = outcomeReasonOf(row);
   return { ...explanation, outcome, outcomeReason, sentence: overrideSentence(outcome, override, sentence) };
 }
 
@@ -144,16 +146,21 @@ function judgementOf(
   content: PersonalContent,
   publication: PublicationRow,
   session: SessionRow,
-  { isScreenedOut }: Trace,
+  { isScreenedOut, firstOut }: Trace,
 ): Judgement | null {
-  if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
   if (isScreenedOut === undefined) return null;
   // Whether the target was reached counts as it was then: others may have qualified since, or the target may have changed.
   const passed = targetDecision(session);
   return judgedBy(
-    isScreenedOut,
+    content,
+    firstOut,
     () => passed ?? (!session.is_test && isTargetReached(db, publication, session.participant_id)),
   );
+}
+
+function kindOf({ page, needed }: Rule): ExplainedRule["kind"] {
+  if (needed) return "CONSENT";
+  return page ? "DISQUALIFY_WHEN" : "QUALIFY_WHEN";
 }
 
 function attributesBasis(

@@ -4,13 +4,14 @@ import * as v from "valibot";
 import { exampleIds } from "../base/examples.ts";
 import { ActorView, plainValue, timestamp, uuid } from "../base/schemas.ts";
 import { RULE_RESULTS } from "../nouns/content/advice/trace.ts";
+import { OUTCOME_REASONS } from "../nouns/content/content.ts";
 import { conditionView } from "../nouns/question-types/entries.ts";
 import { RELEASE_REASONS } from "../nouns/quotas/place-queries.ts";
 import { STATES, STATUSES } from "../nouns/sessions/resource.ts";
 
 const outcomes = {
   outcome: v.nullable(v.picklist(["QUALIFIED", "DISQUALIFIED", "UNKNOWN"])),
-  outcomeReason: v.nullable(v.picklist(["SCREENED_OUT", "OVER_QUOTA"])),
+  outcomeReason: v.nullable(v.picklist(OUTCOME_REASONS)),
 };
 
 const comparison = v.pipe(
@@ -31,9 +32,9 @@ const comparison = v.pipe(
 const rule = v.pipe(
   v.object({
     kind: v.pipe(
-      v.picklist(["DISQUALIFY_WHEN", "QUALIFY_WHEN", "QUOTA", "QUOTA_CELL"]),
+      v.picklist(["CONSENT", "DISQUALIFY_WHEN", "QUALIFY_WHEN", "QUOTA", "QUOTA_CELL"]),
       v.description(
-        "A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place",
+        "That a required consent is not given; a page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place",
       ),
     ),
     screenerPageId: v.nullable(uuid),

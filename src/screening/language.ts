@@ -2,7 +2,8 @@
 
 import type { Writer } from "../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
-import { type SessionRow, setLanguage } from "../nouns/sessions/queries.ts";
+import { setLanguage } from "../nouns/sessions/progress.ts";
+import type { SessionRow } from "../nouns/sessions/queries.ts";
 import { sessionEvent } from "./lifecycle.ts";
 
 /** Inside a transaction. Writes an event, unless it is that language already. */

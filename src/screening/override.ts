@@ -4,8 +4,10 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import type { Actor } from "../events/actors.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
+import type { OutcomeReason } from "../nouns/content/content.ts";
 import { watchTarget } from "../nouns/publications/target.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
+import { keptReason, outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { countArms } from "./arms.ts";
 import { sessionEvent } from "./lifecycle.ts";
@@ -14,15 +16,18 @@ import { givePlacesBack, takePlaces } from "./places.ts";
 /** An override: a person has set the outcome of a session. */
 interface Override {
   /** What the rules had come to. */
-  judged: { outcome: SessionRow["outcome"]; outcomeReason: SessionRow["outcome_reason"] };
+  judged: { outcome: SessionRow["outcome"]; outcomeReason: OutcomeReason | null };
   reason: string;
   createdBy: { _type: "ApplicationActor" | "TenantUserActor"; id: string; name: string };
   /** ISO-8601, UTC, milliseconds. */
   createdAt: string;
 }
 
-export function overrideOf({ override }: Pick<SessionRow, "override">): Override | null {
-  return override === null ? null : JSON.parse(override);
+export function overrideOf({ override, refused_uid }: Pick<SessionRow, "override" | "refused_uid">): Override | null {
+  if (override === null) return null;
+  const { judged, ...others } = JSON.parse(override);
+  const outcomeReason = outcomeReasonOf({ outcome_reason: judged.outcomeReason, refused_uid });
+  return { ...others, judged: { ...judged, outcomeReason } };
 }
 
 /** The outcome to set. */
@@ -47,7 +52,7 @@ export function overrideOutcome(
   const before = overrideOf(session);
   const isByRules = outcome === "BY_RULES";
   if (isByRules && !before) return;
-  const judged = before?.judged ?? { outcome: session.outcome, outcomeReason: session.outcome_reason };
+  const judged = before?.judged ?? { outcome: session.outcome, outcomeReason: outcomeReasonOf(session) };
   const at = new Date();
   // Only these two call the API.
   const type = by.type as Override["createdBy"]["_type"];
@@ -56,7 +61,7 @@ export function overrideOutcome(
   const set = isByRules ? judged : { outcome, outcomeReason: null };
   const changes: Change[] = [
     { field: "outcome", from: session.outcome, to: set.outcome },
-    { field: "outcomeReason", from: session.outcome_reason, to: set.outcomeReason },
+    { field: "outcomeReason", from: outcomeReasonOf(session), to: set.outcomeReason },
     { field: "reason", from: before?.reason ?? null, to: reason },
   ].filter(({ from, to }) => from !== to);
   // Taking back may leave the outcome and the reason as they were.
@@ -76,6 +81,11 @@ export function overrideOutcome(
   else change();
 }
 
+/** As the release before can take it back. */
+function asKept({ outcome, outcomeReason }: Override["judged"]) {
+  return { outcome, outcomeReason: keptReason(outcomeReason) };
+}
+
 /** Writes an outcome that was set by hand, or by the rules again. */
 function updateOutcome(
   db: Writer,
@@ -86,8 +96,8 @@ function updateOutcome(
   db.run(
     "UPDATE screener_session SET outcome = ?, outcome_reason = ?, override = ? WHERE id = ?",
     outcome,
-    outcomeReason,
-    override && JSON.stringify(override),
+    keptReason(outcomeReason),
+    override && JSON.stringify({ ...override, judged: asKept(override.judged) }),
     id,
   );
 }

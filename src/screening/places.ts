@@ -11,7 +11,8 @@ import { quotasBeforeAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";
 import { claimPlaces, quotasWithoutRoom, releaseAll } from "../nouns/quotas/claim.ts";
 import { listPlacesOfSession, type ReleaseReason, releaseHeld } from "../nouns/quotas/place-queries.ts";
-import { listCounting, quotaIdsOf, type SessionProgress, type SessionRow } from "../nouns/sessions/queries.ts";
+import type { SessionProgress } from "../nouns/sessions/progress.ts";
+import { listCounting, quotaIdsOf, type SessionRow } from "../nouns/sessions/queries.ts";
 import type { Answering } from "./answering.ts";
 
 /** The answers of a session, and those of them that count. */

@@ -1,6 +1,7 @@
 // What an explanation says in one or two sentences.
 
 import type { Trace, TracedRule } from "../nouns/content/advice/trace.ts";
+import type { OutcomeReason } from "../nouns/content/content.ts";
 import { type ContentNames, conditionText, shortened } from "../nouns/content/sentences.ts";
 import { quoted } from "../nouns/question-types/comparisons.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
@@ -54,8 +55,14 @@ export function overrideSentence(
 
 type Judged = Pick<Explanation, "outcome" | "outcomeReason">;
 
+const REASONS: Record<OutcomeReason, string> = {
+  SCREENED_OUT: "Screened out",
+  OVER_QUOTA: "Over quota",
+  NO_CONSENT: "No consent",
+};
+
 function nameOf({ outcome, outcomeReason }: Judged): string {
-  if (outcomeReason) return outcomeReason === "SCREENED_OUT" ? "Screened out" : "Over quota";
+  if (outcomeReason) return REASONS[outcomeReason];
   return outcome === "QUALIFIED" ? "Qualified" : "Neither qualified nor screened out";
 }
 
@@ -72,6 +79,10 @@ export function reasonOf(
 ): string {
   const name = nameOf(judged);
   if (judged.outcome === "UNKNOWN") return `${name}: the content has no rules.`;
+  if (judged.outcomeReason === "NO_CONSENT") {
+    const asked = traced.firstOut?.needed;
+    return asked ? `${name}: ${quoted(asked.prompt)} was not agreed to.` : `${name}.`;
+  }
   if (judged.outcomeReason === "SCREENED_OUT") {
     const rule = traced.screenedOutBy;
     if (!rule) return `${name}. Which rule decides depends on answers that are not there.`;

@@ -115,6 +115,7 @@ const answer = defineEndpoint({
           { screenerQuestionId: exampleIds.drinkQuestion, answer: [{ text: "Tea" }] },
           { screenerQuestionId: exampleIds.sleepQuestion, answer: 4 },
           { screenerQuestionId: exampleIds.bornQuestion, answer: "1990-02" },
+          { screenerQuestionId: exampleIds.consentQuestion, answer: { isGiven: true } },
           { screenerQuestionId: exampleIds.pauseQuestion, answer: [{ text: "A nap" }, { text: "A walk" }] },
           {
             screenerQuestionId: exampleIds.habitQuestion,
@@ -199,8 +200,7 @@ const override = defineEndpoint({
   tag,
   summary: "Set the outcome of a completed session by hand",
   description:
-    "With a reason. The screener participant's status, all counts and its places in quotas follow, also beyond limits and the target. `BY_RULES` takes it " +
-    "back. The explanation shows it, and the event `screener-session.overridden`.",
+    "The participant's status, counts and places follow, also beyond limits. `BY_RULES` takes it back. The explanation shows it.",
   body: NewOverride,
   replies: { 200: { description: "The session as it is now", schema: session.schema } },
   examples: {

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Parsed } from "../base/parsed.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
-import { type Answers, type ShownPage, shown } from "../nouns/content/answers.ts";
+import { type Answers, endsWithout, refusedIn, type ShownPage, shown } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
 import { type Facts, holds } from "../nouns/content/holds.ts";
 import { judge } from "../nouns/content/judge.ts";
@@ -13,7 +13,9 @@ import type { Answer } from "../nouns/question-types/registry.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../nouns/responses/queries.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../nouns/screeners/queries.ts";
-import { type SessionProgress, type SessionRow, updateProgress } from "../nouns/sessions/queries.ts";
+import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
+import { type SessionProgress, updateProgress } from "../nouns/sessions/progress.ts";
+import type { SessionRow } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { armChanges, countArms, drawFor, type Seen, showsMore } from "./arms.ts";
 import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequired, undecidedBy } from "./checked.ts";
@@ -59,7 +61,7 @@ export function submit(
   const { at, publication, questions, before } = answered;
   const screener = getAcceptance(db, session.screener_id);
   requireOpen(db, session, answered, screener);
-  const { given, errors, wrong } = checkAll(questions, submission.answers, answered.content.today);
+  const { given, errors, wrong } = checkAll(questions, submission.answers, before, answered.content);
   const undecided = undecidedBy(wrong, answered.content);
   const merged = new Map([...before, ...given]);
   const sent: Seen = { content: answered.content, ...shown(answered.content, merged) };
@@ -67,7 +69,9 @@ export function submit(
   if (!submission.isPartial) errors.push(...hiddenAnswers(decided, given, sent.counting));
   errors.push(...skippedRequired(decided, given, sent.counting));
   const ended = submission.isPartial ? [] : endedPages(sent.pages, submission, given, merged);
-  const isOutBy = ({ counting }: Seen) => ended.some(({ page }) => disqualifies(page, counting));
+  const refused = submission.isPartial ? undefined : refusedIn(sent.pages, given);
+  const isOutBy = ({ counting }: Seen) =>
+    refused !== undefined || ended.some(({ page }) => disqualifies(page, counting));
   const isOutBefore = !errors.length && isOutBy(sent);
   if (submission.complete && !isOutBefore) errors.push(...missingRequired(sent.pages, merged, given, undecided));
   if (errors.length) throw invalidRequest(errors);
@@ -86,7 +90,9 @@ export function submit(
   // Answers to questions that are hidden now are deleted. Shown questions without an answer are kept as skipped.
   const hidden = [...before.keys()].filter((id) => !counting.has(id)).map((id) => positions.get(id)!);
   deleteResponses(db, session, hidden);
-  const kept = new Map([...given].filter(([id]) => counting.has(id)));
+  // Without consent, nothing more of the person is kept.
+  const isKept = (id: string) => (refused ? id === refused.id : counting.has(id));
+  const kept = new Map([...given].filter(([id]) => isKept(id)));
   if (isComplete) {
     for (const { id } of pages.flatMap((page) => page.questions)) if (!merged.has(id)) kept.set(id, null);
   }
@@ -107,8 +113,16 @@ export function submit(
     : settlePlaces(db, answers, { ...claiming, record: (event) => turned.push(event) });
   const completes = settled.outcome !== null;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
+  const refusedUid = settled.outcomeReason === "NO_CONSENT" ? refusedIn(pages, merged)?.id : undefined;
   const language = session.language ?? submission.language ?? null;
-  const progress: SessionProgress = { state, ...settled, arms: drawn.arms, language, now: at.toISOString() };
+  const progress: SessionProgress = {
+    state,
+    ...settled,
+    refusedUid,
+    arms: drawn.arms,
+    language,
+    now: at.toISOString(),
+  };
   const arms = drawn.arms ?? session.arms;
   const advance = () => {
     const index = answered.inContentOrder.pages.findIndex(({ id }) => id === submission.pageId);
@@ -143,7 +157,7 @@ function changesOf(
   return [
     { field: "state", from: session.state, to: state },
     { field: "outcome", from: session.outcome, to: outcome },
-    { field: "outcomeReason", from: session.outcome_reason, to: outcomeReason },
+    { field: "outcomeReason", from: outcomeReasonOf(session), to: outcomeReason },
     { field: "language", from: session.language, to: language },
     { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
     { field: "lastActiveAt", from: session.last_active_at, to: now },
@@ -178,9 +192,11 @@ export function endedPages(
     ({ page, questions }) => page.id === pageId || questions.some(({ id }) => submitted.has(id)),
   );
   return pages.slice(0, last + 1).filter(({ questions }, index) =>
-    questions.every(({ id, required }) => {
-      const answer = merged.get(id);
-      return required ? (answer ?? null) !== null : index < last || complete || answer !== undefined;
+    questions.every((question) => {
+      const answer = merged.get(question.id);
+      return question.required && !endsWithout(question)
+        ? (answer ?? null) !== null
+        : index < last || complete || answer !== undefined;
     }),
   );
 }

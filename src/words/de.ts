@@ -31,6 +31,7 @@ export const de: Words = {
   yourName: "Ihr Name",
   yourEmail: "Ihre E-Mail-Adresse",
   optional: "(freiwillig)",
+  consentNeeded: "Wenn Sie nicht zustimmen, lassen Sie das Kästchen leer. Dann enden die Fragen hier",
   noAnswer: "Keine Angabe",
   searchByTyping: "Zum Suchen tippen",
   found: "Gefunden: {number}",
@@ -164,6 +165,9 @@ export const de: Words = {
   removedHeading: "Dieser Link ist nicht mehr verfügbar",
   removedText:
     "Er wurde zurückgezogen und nimmt keine Antworten mehr an. Wenn Sie weiterhin teilnehmen möchten, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
+  noConsentHeading: "Sie haben nicht zugestimmt",
+  noConsentText:
+    "Es werden keine weiteren Fragen gestellt, und Sie nehmen nicht teil. Sie können diese Seite jetzt schließen.",
   fullHeading: "Die Plätze dieser Studie sind belegt",
   fullText:
     "Es haben bereits genug Personen teilgenommen, deshalb nimmt sie keine Antworten mehr an. Vielen Dank für Ihr Interesse.",

@@ -40,6 +40,7 @@ export const en = {
 
   // At a question.
   optional: "(optional)",
+  consentNeeded: "If you do not agree, leave the box empty. Then the questions end here",
   noAnswer: "No answer",
   somethingElse: "Something else",
   ownAnswer: "Your own answer",
@@ -168,6 +169,8 @@ export const en = {
   removedHeading: "This link is no longer available",
   removedText:
     "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact the people who invited you.",
+  noConsentHeading: "You have not agreed",
+  noConsentText: "Nothing more is asked, and you don’t take part. You can close this page now.",
   fullHeading: "This study is full",
   fullText: "Enough people have taken part already, so it takes no more answers. Thank you for your interest.",
 

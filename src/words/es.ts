@@ -31,6 +31,7 @@ export const es: Words = {
   yourName: "Su nombre",
   yourEmail: "Su dirección de correo electrónico",
   optional: "(opcional)",
+  consentNeeded: "Si no está de acuerdo, deje la casilla vacía. Entonces las preguntas terminan aquí",
   noAnswer: "Sin respuesta",
   searchByTyping: "Escriba para buscar",
   found: "Resultados: {number}",
@@ -151,6 +152,8 @@ export const es: Words = {
   removedHeading: "Este enlace ya no está disponible",
   removedText:
     "Se ha retirado y ya no admite respuestas. Si todavía desea participar, póngase en contacto con quienes le invitaron.",
+  noConsentHeading: "No ha dado su consentimiento",
+  noConsentText: "No se le preguntará nada más y no participa. Ya puede cerrar esta página.",
   fullHeading: "Este estudio está completo",
   fullText: "Ya han participado suficientes personas, así que no admite más respuestas. Gracias por su interés.",
 

@@ -34,6 +34,7 @@ export const fr: Words = {
   yourName: "Votre nom",
   yourEmail: "Votre adresse e-mail",
   optional: "(facultatif)",
+  consentNeeded: "Si vous n’êtes pas d’accord, laissez la case vide. Les questions s’arrêtent alors ici",
   noAnswer: "Sans réponse",
   searchByTyping: "Saisissez du texte pour chercher",
   found: "Résultats : {number}",
@@ -159,6 +160,9 @@ export const fr: Words = {
   removedHeading: "Ce lien n’est plus disponible",
   removedText:
     "Il a été retiré et n’accepte plus de réponses. Si vous souhaitez toujours participer, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
+  noConsentHeading: "Vous n’avez pas donné votre accord",
+  noConsentText:
+    "Aucune autre question ne vous sera posée, et vous ne participez pas. Vous pouvez maintenant fermer cette page.",
   fullHeading: "Cette étude est complète",
   fullText:
     "Suffisamment de personnes ont déjà participé, et elle n’accepte donc plus de réponses. Merci de votre intérêt.",

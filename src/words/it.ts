@@ -31,6 +31,7 @@ export const it: Words = {
   yourName: "Nome",
   yourEmail: "Indirizzo e-mail",
   optional: "(facoltativa)",
+  consentNeeded: "In caso di disaccordo, lasciare la casella vuota. Le domande finiscono allora qui",
   noAnswer: "Nessuna risposta",
   searchByTyping: "Digitare per cercare",
   found: "Risultati: {number}",
@@ -157,6 +158,8 @@ export const it: Words = {
   removedHeading: "Questo link non è più disponibile",
   removedText:
     "È stato ritirato e non accetta più risposte. Per partecipare ancora, contattare le persone che hanno inviato l’invito.",
+  noConsentHeading: "Il consenso non è stato dato",
+  noConsentText: "Non ci sono altre domande e la partecipazione termina qui. Ora è possibile chiudere questa pagina.",
   fullHeading: "Questo studio è al completo",
   fullText: "Hanno già partecipato abbastanza persone, quindi non accetta più risposte. Grazie per l’interesse.",
 

@@ -31,6 +31,7 @@ export const ja: Words = {
   yourName: "お名前",
   yourEmail: "メールアドレス",
   optional: "（任意）",
+  consentNeeded: "同意しない場合は、チェックを入れないでください。その場合、質問はここで終了します",
   noAnswer: "回答しない",
   searchByTyping: "入力して検索",
   found: "{number}件見つかりました",
@@ -145,6 +146,8 @@ export const ja: Words = {
   removedHeading: "このリンクは利用できなくなりました",
   removedText:
     "リンクは取り消され、回答の受付は終了しています。引き続き参加を希望される場合は、招待した担当者にお問い合わせください。",
+  noConsentHeading: "同意をいただいていません",
+  noConsentText: "これ以上の質問はなく、参加にはなりません。このページを閉じていただけます。",
   fullHeading: "この調査は定員に達しました",
   fullText:
     "十分な数の方にご参加いただいたため、回答の受付を終了しました。ご関心をお寄せいただき、ありがとうございます。",

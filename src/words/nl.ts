@@ -31,6 +31,7 @@ export const nl: Words = {
   yourName: "Uw naam",
   yourEmail: "Uw e-mailadres",
   optional: "(niet verplicht)",
+  consentNeeded: "Gaat u niet akkoord, laat het vakje dan leeg. De vragen eindigen dan hier",
   noAnswer: "Geen antwoord",
   searchByTyping: "Typ om te zoeken",
   found: "Gevonden: {number}",
@@ -155,6 +156,8 @@ export const nl: Words = {
   removedHeading: "Deze link is niet meer beschikbaar",
   removedText:
     "De link is ingetrokken en neemt geen antwoorden meer aan. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
+  noConsentHeading: "U bent niet akkoord gegaan",
+  noConsentText: "Er wordt verder niets gevraagd, en u doet niet mee. U kunt deze pagina nu sluiten.",
   fullHeading: "Dit onderzoek is vol",
   fullText:
     "Er hebben al genoeg mensen meegedaan, dus antwoorden worden niet meer aangenomen. Dank u voor uw belangstelling.",

@@ -41,6 +41,7 @@ export const pl: Words = {
   yourName: "Imię i nazwisko",
   yourEmail: "Adres e-mail",
   optional: "(nieobowiązkowe)",
+  consentNeeded: "W razie braku zgody pole należy pozostawić puste. Pytania kończą się wtedy w tym miejscu",
   noAnswer: "Brak odpowiedzi",
   searchByTyping: "Wpisanie tekstu zawęża listę",
   found: "Znaleziono: {number}",
@@ -261,6 +262,8 @@ export const pl: Words = {
   removedHeading: "Ten link nie jest już dostępny",
   removedText:
     "Został wycofany i nie przyjmuje już odpowiedzi. Aby mimo to wziąć udział, prosimy o kontakt z osobami, które wysłały zaproszenie.",
+  noConsentHeading: "Zgoda nie została wyrażona",
+  noConsentText: "Nie będzie więcej pytań, a udział na tym się kończy. Można teraz zamknąć tę stronę.",
   fullHeading: "W tym badaniu nie ma już miejsc",
   fullText:
     "Wzięło w nim udział już wystarczająco dużo osób, dlatego nie przyjmuje więcej odpowiedzi. Dziękujemy za zainteresowanie.",

@@ -31,6 +31,7 @@ export const pt: Words = {
   yourName: "Seu nome",
   yourEmail: "Seu endereço de e-mail",
   optional: "(opcional)",
+  consentNeeded: "Se não concordar, deixe a caixa vazia. Nesse caso, as perguntas terminam aqui",
   noAnswer: "Sem resposta",
   searchByTyping: "Digite para pesquisar",
   found: "Resultados: {number}",
@@ -154,6 +155,8 @@ export const pt: Words = {
   removedHeading: "Este link não está mais disponível",
   removedText:
     "Ele foi retirado e não aceita mais respostas. Se ainda quiser participar, entre em contato com quem fez o convite.",
+  noConsentHeading: "Você não deu seu consentimento",
+  noConsentText: "Nada mais será perguntado, e você não participa. Você já pode fechar esta página.",
   fullHeading: "Este estudo está completo",
   fullText: "Já há participantes suficientes, por isso ele não aceita mais respostas. Agradecemos seu interesse.",
 

@@ -30,6 +30,7 @@ export const tr: Words = {
   yourName: "Adınız",
   yourEmail: "E-posta adresiniz",
   optional: "(isteğe bağlı)",
+  consentNeeded: "Kabul etmiyorsanız kutuyu boş bırakın. O zaman sorular burada sona erer",
   noAnswer: "Yanıt yok",
   searchByTyping: "Aramak için yazın",
   found: "Bulunan: {number}",
@@ -153,6 +154,8 @@ export const tr: Words = {
   removedHeading: "Bu bağlantı artık kullanılamıyor",
   removedText:
     "Geri çekildi ve artık yanıt alınmıyor. Yine de katılmak isterseniz lütfen sizi davet edenlerle iletişime geçin.",
+  noConsentHeading: "Onay vermediniz",
+  noConsentText: "Başka soru sorulmayacak ve katılmıyorsunuz. Artık bu sayfayı kapatabilirsiniz.",
   fullHeading: "Bu araştırma doldu",
   fullText: "Yeterince kişi katıldı, bu nedenle artık yanıt alınmıyor. İlginiz için teşekkür ederiz.",
 

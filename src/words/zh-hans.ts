@@ -30,6 +30,7 @@ export const zhHans: Words = {
   yourName: "您的姓名",
   yourEmail: "您的电子邮箱",
   optional: "（选填）",
+  consentNeeded: "如果您不同意，请不要勾选。问题将到此结束",
   noAnswer: "不回答",
   searchByTyping: "输入文字进行搜索",
   found: "找到 {number} 项",
@@ -141,6 +142,8 @@ export const zhHans: Words = {
   opensOn: "开始时间：{time}。",
   removedHeading: "此链接已不可用",
   removedText: "链接已被撤回，不再接受回答。如果您仍想参加，请与邀请您的人联系。",
+  noConsentHeading: "您未表示同意",
+  noConsentText: "不会再有其他问题，您也不会参加本研究。您现在可以关闭此页面。",
   fullHeading: "本研究名额已满",
   fullText: "参加的人数已足够，因此不再接受回答。感谢您的关注。",
 

@@ -483,6 +483,35 @@ test("a matrix is answered row by row, and what is missing is said of its rows",
   assert.match(unknown.text, /Please check this answer/);
 });
 
+test("nobody’s consent is ticked for them, and those who go back see what they have given", async () => {
+  const { study, link } = await invited(client, consentStudy());
+  const first = (await visitor.open(link.path)).text;
+  assert.match(first, /We keep your answers\./);
+  assert.match(first, /If you do not agree, leave the box empty/);
+  assert.match(first, /type="checkbox"/);
+  assert.doesNotMatch(first, /<input[^>]*\bchecked\b/);
+  const next = await visitor.go(link.path, study, "Consent", { agreed: ["given"], name: "Ada" });
+  isPage(next, 200, "More");
+  const back = (await visitor.get(`${link.path}?page=${study.page.Consent}`)).text;
+  assert.match(back, /type="checkbox"[^>]*\bchecked\b/);
+  // Who takes it back there goes on without.
+  isPage(await visitor.go(link.path, study, "Consent", { agreed: [], name: "Ada" }), 200, "You have not agreed");
+  assert.equal((await sessionOf(link)).outcomeReason, "NO_CONSENT");
+});
+
+test("who does not agree is asked nothing more, and reads an ending of its own", async () => {
+  const { study, link } = await invited(client, consentStudy());
+  // The name is required: it is not asked for any more.
+  isPage(await visitor.go(link.path, study, "Consent", { agreed: [], name: "" }), 200, "You have not agreed");
+  isPage(await visitor.open(link.path), 200, "You have already answered");
+  assert.deepEqual(await answersOf(link, study), { agreed: null });
+  assert.equal(await statusOf(link), "DISQUALIFIED");
+  const { study: other, link: second } = await invited(client, consentStudy({ declinedText: "Then not. Goodbye." }));
+  const end = await visitor.go(second.path, other, "Consent", { agreed: [], name: "Ada" });
+  assert.match(end.text, /Then not\. Goodbye\./);
+  assert.deepEqual(await answersOf(second, other), { agreed: null });
+});
+
 test("going back keeps the valid answers of the page; it neither disqualifies nor skips a question", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
@@ -785,3 +814,15 @@ test("a page that only says goodbye ends the session where it disqualifies", asy
   isPage(await visitor.go(link.path, other, "This is not for you", {}), 200, "Thank you");
   assert.equal(await statusOf(link), "DISQUALIFIED");
 });
+
+/** A page with a consent and another question, and a second page. */
+function consentStudy(more: object = {}) {
+  const agreed = { key: "agreed", _type: "ScreenerConsentQuestion", prompt: "I agree", text: "We keep your answers." };
+  const name = { key: "name", _type: "ScreenerTextQuestion", prompt: "Name", required: true };
+  return {
+    pages: [
+      { title: "Consent", questions: [{ ...agreed, ...more }, name] },
+      { title: "More", questions: [{ key: "more", _type: "ScreenerTextQuestion", prompt: "More?" }] },
+    ],
+  };
+}

@@ -1,11 +1,13 @@
 // Types of questions from the draft to the table: what each of them takes, and what answers to it become everywhere.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
+import { until } from "../support/until.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -494,6 +496,137 @@ test("a ranking is kept in its order, judged, charted and exported", async () =>
     codebook.filter(([column]) => column?.startsWith("q0")).map(([, , values, option]) => [values, option]),
     fruits.map(({ text }) => ["rank, from 1 on", text]),
   );
+});
+
+const consent = "ScreenerConsentQuestion";
+const TERMS = "We keep your answers for three months.\nThen we delete them.";
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
+test("a consent has a text, is required unless its author says otherwise, and goes with no value in a condition", async () => {
+  const wrong = [
+    { text: "" },
+    { text: 7, version: "x".repeat(65), withdrawText: 1, declinedText: [] },
+    { text: TERMS, showWhen: { questionId: "q0", equals: true } },
+  ];
+  assert.deepEqual(await faultsOf(contentOf(consent, wrong)), {
+    "0/text": "is required",
+    "1/text": "must be a string",
+    "1/version": "must be at most 64 characters",
+    "1/withdrawText": "must be a string",
+    "1/declinedText": "must be a string",
+  });
+  const compared = contentOf(consent, [{ text: TERMS }, { text: TERMS, showWhen: { questionId: "q0", equals: "x" } }]);
+  assert.deepEqual(await faultsOf(compared), { "1/showWhen/equals": "does not go with a consent; use answered" });
+  assert.deepEqual(await keptOf(contentOf(consent, [{ text: TERMS, version: " 2 ", withdrawText: "" }])), [
+    { _type: consent, text: TERMS, version: "2", withdrawText: null, declinedText: null },
+  ]);
+  const screener = await client.screener();
+  const content = contentOf(consent, [{ text: TERMS }, { text: TERMS, required: false }]);
+  const { body } = await client.call("PUT", `/screeners/${screener}/content`, { body: content });
+  assert.deepEqual(
+    body.pages[0].questions.map(({ required }: { required: boolean }) => required),
+    [true, false],
+  );
+});
+
+test("a consent is kept with what was agreed to and when, charted, exported, and compared in conditions", async () => {
+  const content = contentOf(consent, [
+    { text: TERMS, version: "2026-01" },
+    { text: "You may call me.", required: false },
+  ]);
+  const study = await publish(client, { ...content, qualifyWhen: { questionId: "q1", answered: true } });
+  const links = await invite(client, study.screener, 4);
+  const given = { isGiven: true };
+  assert.equal((await answer(study, links[0]!, { q0: given, q1: given })).outcome, undefined);
+  assert.equal((await answer(study, links[1]!, { q0: given, q1: { isGiven: false } })).outcomeReason, "SCREENED_OUT");
+  assert.equal((await answer(study, links[2]!, { q0: { isGiven: false }, q1: given })).outcomeReason, "NO_CONSENT");
+  for (const wrong of ["yes", {}, { isGiven: "true" }, []]) {
+    const { status, body } = await client.post(`/screener-sessions/${links[3]!.session}/responses`, {
+      responses: [{ screenerQuestionId: study.question.q0, answer: wrong }],
+    });
+    assert.equal(status, 400);
+    assert.equal(body.errors[0].message, "must be an object with isGiven, which is true or false");
+  }
+  const responsesOf = async (at: number) => {
+    const { body } = await client.get(`/screener-responses?filter[screenerSessionId][eq]=${links[at]!.session}`);
+    return body.items.map(({ answer }: { answer: unknown }) => answer);
+  };
+  const [first, second] = await responsesOf(0);
+  assert.deepEqual(
+    [typeof first.at, first],
+    [
+      "string",
+      {
+        ...{ isGiven: true, textHash: hashOf(TERMS), version: "2026-01", language: "en", at: first.at },
+      },
+    ],
+  );
+  assert.equal(second.version, null);
+  // Who does not agree is asked no more, and nothing else that came with it is kept.
+  assert.deepEqual(await responsesOf(2), [null]);
+  const explained = await explanationOf(links[2]!);
+  assert.equal(explained.sentence, "No consent: “Question 0?” was not agreed to.");
+  assert.deepEqual(
+    explained.rules.map(({ kind, result, decides }: Record<string, unknown>) => [kind, result, decides]),
+    [
+      ["CONSENT", "HOLDS", true],
+      ["QUALIFY_WHEN", "NOT_REACHED", false],
+    ],
+  );
+  assert.deepEqual(explained.judgedNow, { outcome: "DISQUALIFIED", outcomeReason: "NO_CONSENT" });
+  const { questions, pages } = (await client.get(`/screeners/${study.screener}/results`)).body;
+  assert.deepEqual(
+    questions[0].chart.rows.map(({ label, count }: Record<string, unknown>) => [label, count]),
+    [["Given, version 2026-01", 2]],
+  );
+  assert.deepEqual([questions[0].skipped, pages[0].noConsent, pages[0].screenedOut], [1, 1, 1]);
+  const [row] = await tableOf(study);
+  assert.equal(row!.q0, `Given ${first.at} (version 2026-01, en)`);
+  assert.match((await codebookOf(study, "q0"))!, /^consent: when it was given/);
+  const refused = parseCsv(
+    (await client.get(`/screeners/${study.screener}/export?filter[outcomeReason][eq]=NO_CONSENT`)).text,
+  );
+  assert.deepEqual(
+    refused.slice(1).map(([id]) => id),
+    [links[2]!.session],
+  );
+  const screened = parseCsv(
+    (await client.get(`/screeners/${study.screener}/export?filter[outcomeReason][eq]=SCREENED_OUT`)).text,
+  );
+  assert.deepEqual(
+    screened.slice(1).map(([id]) => id),
+    [links[1]!.session],
+  );
+});
+
+test("consent that is sent again keeps the time at which it was given first", async () => {
+  const study = await publish(client, contentOf(consent, [{ text: TERMS }]));
+  const [link] = await invite(client, study.screener, 1);
+  const send = async () => {
+    const responses = [{ screenerQuestionId: study.question.q0, answer: { isGiven: true } }];
+    await client.post(`/screener-sessions/${link!.session}/responses`, { responses });
+    const { body } = await client.get(`/screener-responses?filter[screenerSessionId][eq]=${link!.session}`);
+    return body.items[0].answer.at;
+  };
+  const first = await send();
+  await until(() => new Date().toISOString() > first, "the clock has gone on");
+  assert.equal(await send(), first);
+});
+
+test("an outcome without consent can be set by hand, and taken back", async () => {
+  const study = await publish(client, contentOf(consent, [{ text: TERMS }]));
+  const [link] = await invite(client, study.screener, 1);
+  await answer(study, link!, { q0: { isGiven: false } });
+  const override = async (outcome: string) => {
+    const path = `/screener-sessions/${link!.session}/override`;
+    return (await client.post(path, { outcome, reason: "Agreed on paper" })).body.outcomeReason;
+  };
+  assert.equal(await override("QUALIFIED"), null);
+  assert.deepEqual((await explanationOf(link!)).override.judged, {
+    outcome: "DISQUALIFIED",
+    outcomeReason: "NO_CONSENT",
+  });
+  assert.equal(await override("BY_RULES"), "NO_CONSENT");
 });
 
 test("a test drive takes all types, carries their answers from page to page, and says what the rules come to", async () => {

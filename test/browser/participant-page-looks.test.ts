@@ -189,6 +189,20 @@ const menuOf = (title: string, prompt: string, texts: string[]) => ({
   ],
 });
 
+const consentOf = (title: string, prompt: string, text: string) => ({
+  pages: [
+    {
+      title,
+      questions: [
+        { key: "agreed", _type: "ScreenerConsentQuestion", prompt, text, version: "2026-01" },
+        { key: "name", _type: "ScreenerTextQuestion", prompt: "Name", required: true },
+      ],
+    },
+  ],
+});
+
+const TERMS = `We ask about your days.\n\nWe keep your answers for three months, ${"and then we delete them ".repeat(12)}.`;
+
 const TOWNS = [...Array(24).keys()].map((at) => `Town ${at}${" with a long name".repeat(at)}`);
 
 const formats = {
@@ -385,6 +399,26 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
       const [first, last] = await Promise.all([0, 2].map((at) => page.locator(".cells .option").nth(at).boundingBox()));
       assert.ok(first && last && (first.x > last.x || first.y < last.y), "the first column is on the right, or above");
     },
+  ],
+  consent: [
+    "Before we begin",
+    async (page) => {
+      await open(page, await linkTo(consentOf("Before we begin", "I have read this, and agree", TERMS)));
+      await page.getByLabel("I have read this, and agree").check();
+      await finish(page);
+      assert.ok(await page.getByLabel("I have read this, and agree").isChecked());
+    },
+  ],
+  "no-consent": [
+    "You have not agreed",
+    async (page) => {
+      await open(page, await linkTo(consentOf("Before we begin", "I have read this, and agree", TERMS)));
+      await finish(page);
+    },
+  ],
+  "right-to-left-consent": [
+    "موافقة",
+    async (page) => open(page, await linkTo(consentOf("موافقة", "قرأت هذا وأوافق", "نحتفظ بإجاباتك ثلاثة أشهر."))),
   ],
   menu: [
     "Towns",

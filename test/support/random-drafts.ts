@@ -219,6 +219,14 @@ const KINDS: Record<Question["_type"], Kind> = {
       return { row, ...draw.pick<object>([{ equals: id }, { noneOf: [id] }, { oneOf: [id, columns[0].id] }]) };
     },
   },
+  ScreenerConsentQuestion: {
+    members: (draw) => ({
+      text: draw.pick(TEXTS),
+      ...(draw.chance(0.5) && { version: "2026-01", declinedText: "Bye" }),
+    }),
+    answer: (draw) => ({ isGiven: draw.chance(0.8) }),
+    comparison: (draw) => ({ answered: draw.chance(0.5) }),
+  },
 };
 const NAMES = Object.keys(KINDS) as Question["_type"][];
 

@@ -45,6 +45,7 @@ function headingOf(
   state: SessionView["session"]["state"],
 ): string {
   if (outcomeReason === "OVER_QUOTA") return "Over quota";
+  if (outcomeReason === "NO_CONSENT") return "No consent";
   return outcome ? OUTCOMES[outcome] : STATES[state];
 }
 

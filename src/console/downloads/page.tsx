@@ -44,6 +44,7 @@ const WHO = [
   ["QUALIFIED", "Who has qualified"],
   ["SCREENED_OUT", "Who was screened out"],
   ["OVER_QUOTA", "Who was over the quota"],
+  ["NO_CONSENT", "Who has not agreed"],
   ["IN_PROGRESS", "Who has not finished"],
 ] as const;
 

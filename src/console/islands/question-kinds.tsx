@@ -132,6 +132,7 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
         at={`q:${id}/${field.member}`}
         label={field.label}
         {...(field.hint !== undefined && { hint: field.hint })}
+        {...(field.rows !== undefined && { rows: field.rows })}
         value={text}
         onText={(typed) => set(field.member, typed || null, `${id}-${field.member}`)}
       />

@@ -57,6 +57,8 @@ export const REASONS: Record<NonNullable<ScreenerQuotaPlace["reason"]>, string> 
   ANSWERS_CHANGED: "Other answers since",
   SCREENED_OUT: "Screened out",
   OVER_QUOTA: "Another quota was full",
+  NO_CONSENT: "No consent",
+  WITHDRAWN: "Consent was withdrawn",
   UNASSIGNED: "Taken off the study",
   SESSION_REMOVED: "The link was revoked",
   OVERRIDDEN: "Set to Screened out by hand",

@@ -8,7 +8,7 @@ import { askedIn, type Content } from "../../nouns/content/content.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import { renderEnding } from "../../participant-page/end-pages.tsx";
-import { thanksFor } from "../../participant-page/ending.ts";
+import { thanksFor, withoutConsent } from "../../participant-page/ending.ts";
 import { Form } from "../../participant-page/input.ts";
 import { renderQuestionPage } from "../../participant-page/question-page.tsx";
 import { sampleFill } from "../../participant-page/references.ts";
@@ -131,7 +131,7 @@ async function replyWithTry(
   request: VisitorRequest,
   frame: StudyFrame,
   { draft, content, attributes }: Trial,
-  { answers, arms, view, judgement }: Rehearsed,
+  { answers, arms, view, judgement, refusedId }: Rehearsed,
 ): Promise<Reply> {
   const screen = await screenOf(request);
   const path = `${request.base}/console/studies/${frame.id}/try`;
@@ -146,7 +146,9 @@ async function replyWithTry(
     ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
     : renderEnding(
         screen,
-        thanksFor({ ...content, arms }, judgement?.outcome ?? null, PRETEND_NAMES, () => answers),
+        refusedId === undefined
+          ? thanksFor({ ...content, arms }, judgement?.outcome ?? null, PRETEND_NAMES, () => answers)
+          : withoutConsent({ ...content, arms }, refusedId, PRETEND_NAMES, () => answers),
       );
   const explanation = explain(draft, { ...content, arms }, answers, judgement);
   const keys = attributesOf(content).map((key) => [key, attributes[key] ?? ""] as const);

@@ -13,9 +13,23 @@ export function checkAnswer(question: Question, raw: unknown, today: Today): Che
   return raw === null || raw === undefined ? { answer: null } : typeOf(question).check(question, raw, today);
 }
 
+/** Whether a session ends where this question is asked and not answered. */
+export function endsWithout(question: Question): boolean {
+  return question.required && typeOf(question).endsWithout !== undefined;
+}
+
+/** The first question that ends a session, because it is shown and was answered with nothing. */
+export function refusedIn(
+  pages: readonly Pick<ShownPage, "questions">[],
+  answers: ReadonlyMap<string, unknown>,
+): Question | undefined {
+  const isRefused = (question: Question) => endsWithout(question) && answers.get(question.id) === null;
+  return pages.flatMap(({ questions }) => questions).find(isRefused);
+}
+
 /** Refuses a missing answer where the question requires one. */
 export function requireAnswer(question: Question, checked: Checked<Answer>): Checked<Answer> {
-  const isMissing = question.required && "answer" in checked && checked.answer === null;
+  const isMissing = question.required && !endsWithout(question) && "answer" in checked && checked.answer === null;
   return isMissing ? { error: { code: "required" } } : checked;
 }
 

@@ -33,6 +33,10 @@ export interface PersonalContent extends Content, Circumstances {}
 
 export type Outcome = "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
 
+/** Why a session is disqualified: by a rule, because others have come first, or without consent. */
+export const OUTCOME_REASONS = ["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"] as const;
+export type OutcomeReason = (typeof OUTCOME_REASONS)[number];
+
 export interface Page {
   _type: "ScreenerPage";
   id: string;

@@ -174,7 +174,7 @@ class DraftReader implements Scope {
       key: this.#key(input.key, `${at}/key`),
       prompt: input.prompt,
       helpText: input.helpText?.trim() || null,
-      required: input.required ?? false,
+      required: input.required ?? typeOf(input).isRequiredByDefault ?? false,
       showWhen,
       ...(input.fixed && { fixed: true as const }),
     };

@@ -89,7 +89,8 @@ export function shuffleWords(
 }
 
 /** What a rule says: `Screen out if “How old are you?” is less than 18`. */
-export function ruleSentence({ page, condition }: Rule, questions: ContentNames): string {
+export function ruleSentence({ page, condition, needed }: Rule, questions: ContentNames): string {
+  if (needed) return shortened(`No consent if ${conditionText(condition, questions)}`);
   return shortened(`${page ? "Screen out" : "Qualify only"} if ${conditionText(condition, questions)}`);
 }
 

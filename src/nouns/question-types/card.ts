@@ -15,8 +15,15 @@ export type CardField<Values> =
   | { has: "parts"; member: keyof Values & PartList; legend: string }
   /** As `typedMembers` of the type reads it. */
   | { has: "typed"; member: keyof Values & string; label: string }
-  /** `onlyWith`: it is there only where this member has a value, or where it has one itself. */
-  | { has: "text"; member: keyof Values & string; label: string; hint?: string; onlyWith?: keyof Values & string }
+  /** `onlyWith`: it is there only where this member has a value, or where it has one itself. `rows`: of a longer text. */
+  | {
+      has: "text";
+      member: keyof Values & string;
+      label: string;
+      hint?: string;
+      rows?: number;
+      onlyWith?: keyof Values & string;
+    }
   /** The first one stands for a member that is missing. */
   | { has: "choice"; member: keyof Values & string; label: string; options: readonly CardChoice<Values>[] }
   | { has: "limits"; least: Limit<Values>; most: Limit<Values> }

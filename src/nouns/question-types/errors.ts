@@ -33,6 +33,7 @@ interface Details {
   /** A field of a date is empty, or can't be what it says. */
   date_field_empty: InDateField;
   date_field_wrong: InDateField;
+  not_consent: object;
   not_choices: object;
   not_choice: object;
   bad_write_in_flag: object;
@@ -128,6 +129,7 @@ const apiMessages: Messages<[]> = {
   too_late: ({ limits: { max } }) => `must not be after ${max}`,
   date_field_empty: ({ field }) => `lacks the ${field}`,
   date_field_wrong: ({ field }) => `has a wrong ${field}`,
+  not_consent: () => "must be an object with isGiven, which is true or false",
   not_choices: () => "must be an array of options",
   not_choice: () => "must hold objects with text and isWriteIn",
   bad_write_in_flag: () => "has an isWriteIn that is neither true nor false",

@@ -49,6 +49,7 @@ const messages: Messages<[speech: Speech, own: OwnWords]> = {
   too_late: ({ limits: { max } }, speech) => speech.say("tooLate", { max: speech.date(max) }),
   date_field_empty: ({ field }, speech) => speech.say(MISSING[field]),
   date_field_wrong: ({ field }, speech) => speech.say(WRONG[field]),
+  not_consent: unclear,
   not_choices: unclear,
   not_choice: unclear,
   bad_write_in_flag: unclear,

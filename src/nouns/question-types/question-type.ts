@@ -117,6 +117,14 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   texts: TextsOf<Built>;
   /** Those of them that are read as the content's `markup` says, and may have references; with the prompt and the help text. */
   markedTexts?: readonly (keyof Built & string)[];
+  /** Whether an answer is required where the author says nothing. */
+  isRequiredByDefault?: true;
+  /** Where an answer is required and none is given, that is no error: the session ends, screened out for this reason. */
+  endsWithout?: "NO_CONSENT";
+  /** The answer as it is kept, where what is kept depends on the words in which people were asked. @param languageOf a text, by its member */
+  asRead?(answer: Answer, shown: Question, languageOf: (member: string) => string): Answer;
+  /** Whether a former answer stays, because a new one says the same. Missing: the new one replaces it. */
+  keeps?(former: Answer, answer: Answer): boolean;
   /** The list that is shown in an order by chance where the question has `shuffle`. Its items have ids, and may be `fixed`. */
   shuffledList?: "options" | "rows";
   rows?: Rows<Question, Answer, object, object>;

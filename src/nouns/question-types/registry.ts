@@ -3,6 +3,7 @@
 import type * as v from "valibot";
 import type { AnyCard } from "./card.ts";
 import type { Operand, OwnOperator, TypedValue } from "./comparisons.ts";
+import { consentType } from "./consent.tsx";
 import { dateType } from "./date.tsx";
 import { PARTS, type Part, type PartList } from "./entries.ts";
 import { matrixType } from "./matrix.tsx";
@@ -23,6 +24,7 @@ const types = [
   dateType,
   rankingType,
   matrixType,
+  consentType,
 ] as const;
 
 type Types = (typeof types)[number];

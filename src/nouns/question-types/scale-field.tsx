@@ -1,10 +1,25 @@
 // A scale on the page: a row of radio buttons, drawn as digits or as stars.
 
+import * as v from "valibot";
 import { clean } from "../../base/clean-text.ts";
+import { nullableText } from "./entries.ts";
 import { describedBy, Notes, Prompt } from "./field.tsx";
 import { answerField, fieldId } from "./form.ts";
-import type { FieldProps } from "./question-type.ts";
-import type { ScaleQuestion } from "./scale-view.ts";
+import type { FieldProps, QuestionOf } from "./question-type.ts";
+
+/** How the steps look: digits; stars; or digits from 0 to 10 with the ends of a Net Promoter Score. */
+export const LOOKS = ["NUMBERS", "STARS", "NPS"] as const;
+export type Look = (typeof LOOKS)[number];
+
+export const scaleView = {
+  look: v.picklist(LOOKS),
+  from: v.number(),
+  to: v.number(),
+  lowLabel: nullableText,
+  highLabel: nullableText,
+};
+
+export type ScaleQuestion = QuestionOf<"Scale", typeof scaleView>;
 
 export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
   const { question, speech, error } = notes;

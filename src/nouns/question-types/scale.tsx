@@ -5,8 +5,7 @@ import { ScaleCounter } from "./charts/scale.ts";
 import { count, text } from "./entries.ts";
 import { NOTHING_TYPED } from "./form.ts";
 import { type Checked, defineQuestionType } from "./question-type.ts";
-import { ScaleField } from "./scale-field.tsx";
-import { LOOKS, type Look, type ScaleQuestion, scaleView } from "./scale-view.ts";
+import { LOOKS, type Look, ScaleField, type ScaleQuestion, scaleView } from "./scale-field.tsx";
 import { numberComparisons } from "./values/numbers.ts";
 
 const LAST = 10;

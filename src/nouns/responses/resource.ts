@@ -101,7 +101,7 @@ export const responseList = countedList("screener-responses", countedResponses, 
 /** nouns/content/answers.ts checks the answer by its question. */
 const SUBMITTED_ANSWER = {
   description:
-    "A string (also for a date), a number, an array of choices, the rows of a matrix, or null where the question was skipped",
+    "A string (also for a date), a number, an array of choices, the rows of a matrix, a consent, or null where the question was skipped",
   anyOf: [
     { type: "string" },
     { type: "number" },
@@ -144,6 +144,13 @@ const SUBMITTED_ANSWER = {
         },
       },
       required: ["rows"],
+    },
+    {
+      title: "SubmittedConsent",
+      description: "`isGiven: false` is the same as null. More members, as a response has them, are taken and ignored",
+      type: "object",
+      properties: { isGiven: { type: "boolean" } },
+      required: ["isGiven"],
     },
     { type: "null" },
   ],

@@ -16,7 +16,10 @@ export interface SessionRow {
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
+  /** Without NO_CONSENT, which the release before can't keep: `outcomeReasonOf`. */
   outcome_reason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  /** The id of the question without whose answer it ended. */
+  refused_uid: string | null;
   started_at: string | null;
   last_active_at: string | null;
   completed_at: string | null;
@@ -139,58 +142,6 @@ export function countTestSessions(db: Reader, screenerId: number): number {
   return db.value("SELECT count(*) FROM screener_session WHERE screener_id = ? AND is_test = 1", screenerId)!;
 }
 
-/** How far a session is after a submission. */
-export interface SessionProgress {
-  state: "IN_PROGRESS" | "COMPLETED";
-  outcome: SessionRow["outcome"];
-  outcomeReason: SessionRow["outcome_reason"];
-  /** The ids of the quotas in which there was no place. */
-  outcomeQuotaIds: readonly string[];
-  /** The ids of the quotas that it is in, if it is completed. */
-  quotaIds: readonly string[];
-  /** As the column has it. Undefined: it was given none now. */
-  arms?: string | undefined;
-  /** Null: it is not known. */
-  language: string | null;
-  now: string;
-}
-
-/** How long a page was open before it was sent, by its index in the publication. */
-interface PageTime {
-  index: number;
-  ms: number;
-}
-
-/** Writes a session's progress. The first submission also starts the session. */
-export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
-  const { state, outcome, outcomeReason, outcomeQuotaIds, quotaIds, arms, language, now } = progress;
-  if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
-  const path = time && `$.p${time.index}`;
-  const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
-  // The outcome has an index, which SQLite writes even if nothing changes.
-  const isDecided = outcome !== session.outcome;
-  // A session that was offered places still has those of the time when it was turned away.
-  const wasOffered = session.offer !== null;
-  const isTurnedAway = outcomeQuotaIds.length > 0 || wasOffered;
-  const isInQuotas = quotaIds.length > 0 || wasOffered;
-  db.run(
-    `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?, language = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${time ? addsTime : ""}${wasOffered ? ", offered_until = NULL, offer = NULL" : ""} WHERE id = ?`,
-    ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null, language],
-    ...(isDecided ? [outcome] : []),
-    ...(isTurnedAway ? [idsJson(outcomeQuotaIds)] : []),
-    ...(isInQuotas ? [idsJson(quotaIds)] : []),
-    ...(arms === undefined ? [] : [arms]),
-    ...(time ? [path!, path!, time.ms] : []),
-    session.id,
-  );
-}
-
-/** The person has chosen a language. */
-export function setLanguage(db: Writer, id: number, language: string): void {
-  db.run("UPDATE screener_session SET language = ? WHERE id = ?", language, id);
-}
-
 /** Marks a session as removed, and clears its progress. */
 export function markRemoved(db: Writer, session: SessionRow): void {
   if (!session.is_test)
@@ -232,10 +183,6 @@ export function listCounting(db: Reader, screenerId: number, participantId: numb
     screenerId,
     exceptFor,
   );
-}
-
-function idsJson(ids: readonly string[]): string | null {
-  return ids.length ? JSON.stringify(ids) : null;
 }
 
 /** Ids of quotas, as a session has them. */

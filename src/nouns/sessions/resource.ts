@@ -21,13 +21,13 @@ import {
 import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { id, requiredText, uuid } from "../../base/schemas.ts";
+import { OUTCOME_REASONS } from "../content/content.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
+import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
 export const OUTCOMES = ["QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
-export const OUTCOME_REASONS = ["SCREENED_OUT", "OVER_QUOTA"] as const;
-
 /** The filter of lists that have test sessions only where they are asked for. */
 export const testFilter: FilterRule = {
   operators: ["eq"],
@@ -69,7 +69,7 @@ const members = {
   linkSlug: { ...uid("t.slug"), schema: v.string(), cells: {} },
   status: word(STATUSES)("t.status", ANY_OPERATOR),
   state: word(STATES)("t.state", ANY_OPERATOR),
-  outcomeReason: nullable(word(OUTCOME_REASONS)("t.outcome_reason")),
+  outcomeReason: nullable(word(OUTCOME_REASONS)(OUTCOME_REASON_SQL)),
   startedAt: nullable(timestamp("t.started_at")),
   lastActiveAt: nullable(timestamp("t.last_active_at")),
   completedAt: nullable(timestamp("t.completed_at")),

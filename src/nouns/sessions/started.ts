@@ -5,7 +5,9 @@ import type { Filter } from "../../../db/list/where.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import type { AttributeValue } from "../../base/attributes.ts";
 import { participantUidSql } from "../participants/resource.ts";
-import type { SessionProgress, SessionRow } from "./queries.ts";
+import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
+import type { SessionProgress } from "./progress.ts";
+import type { SessionRow } from "./queries.ts";
 import { countedSessions, session, testFilter } from "./resource.ts";
 
 /** A session that was started, for a row of the export. */
@@ -45,7 +47,7 @@ const started = {
     JOIN screener_publication AS p ON p.id = t.screener_publication_id`,
   json: `json_object('id', t.id, 'publicationId', p.id, 'uid', t.uid, 'participantUid', ${participantUidSql("r.uid")}, 'externalUid', r.external_uid,
     'publicationUid', p.uid, 'version', p.version, 'status', t.status, 'state', t.state, 'outcome', t.outcome,
-    'outcomeReason', t.outcome_reason, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at,
+    'outcomeReason', ${OUTCOME_REASON_SQL}, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at,
     'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
     'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt', 'attributes', json(r.attributes),
     'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms),

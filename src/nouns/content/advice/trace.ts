@@ -4,7 +4,7 @@ import type { Condition, LeafCondition } from "../../question-types/comparisons.
 import { type Answers, shown } from "../answers.ts";
 import type { Page, PersonalContent } from "../content.ts";
 import { type Facts, holds } from "../holds.ts";
-import { type Rule, rulesOf, screensOut } from "../judge.ts";
+import { isUnasked, type Rule, rulesOf, screensOut } from "../judge.ts";
 import { isSettled, type Missing, openQuestions } from "../open.ts";
 
 export const RULE_RESULTS = ["HOLDS", "DOES_NOT_HOLD", "NOT_SHOWN", "NOT_REACHED", "UNKNOWN"] as const;
@@ -36,6 +36,8 @@ export interface Trace {
   rules: TracedRule[];
   /** The rule that screens out. Undefined: none does, or it is not known which. */
   screenedOutBy: TracedRule | undefined;
+  /** The first rule that certainly screens out. One before it may do so, too. */
+  firstOut: TracedRule | undefined;
   /** Whether a rule screens out. Undefined: not known. */
   isScreenedOut: boolean | undefined;
   /** The answers that count. */
@@ -63,6 +65,7 @@ export function trace(
     const unseen = (result: RuleResult) => ({ ...rule, result, comparisons: comparisonsOf(rule, () => null) });
     if (isSettledPage && !isShown) return unseen("NOT_SHOWN");
     if (screening) return unseen("NOT_REACHED");
+    if (rule.needed && isUnasked(rule.needed, facts) && !open.has(rule.needed.id)) return unseen("NOT_REACHED");
     if (!isSettledPage || !isSettled(rule.condition, facts, open)) {
       isUnknown = true;
       const result = (leaf: LeafCondition) => (isShown && isSettled(leaf, facts, open) ? holds(leaf, facts) : null);
@@ -83,6 +86,7 @@ export function trace(
     rules: sortedAs(inContentOrder, rules),
     // An earlier rule, whose result is not known, may have decided.
     screenedOutBy: isUnknown ? undefined : screening,
+    firstOut: screening,
     isScreenedOut: screening ? true : isUnknown ? undefined : false,
     facts,
     shownQuestions,
