@@ -1,6 +1,7 @@
 // The scripts of pages, each bundled into one file when a page needs it for the first time.
 
 import { fileURLToPath } from "node:url";
+import type { Plugin } from "esbuild";
 import { ROOT } from "../../../db/root.ts";
 import { type Asset, scriptOf } from "../../http/wire/page-assets.ts";
 
@@ -23,6 +24,16 @@ export async function loadIslands(): Promise<Asset[]> {
   return [await loadBuilder()];
 }
 
+/** The service alone answers with problems: their texts are not sent to browsers. */
+const withoutProblems: Plugin = {
+  name: "without-problems",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]base[\\/]problem-catalogue\.ts$/ }, () => ({
+      contents: "export const catalogue = {}",
+    }));
+  },
+};
+
 async function bundle(path: string): Promise<Asset> {
   const { build, stop } = await import("esbuild");
   try {
@@ -35,6 +46,7 @@ async function bundle(path: string): Promise<Asset> {
       platform: "browser",
       target: "es2022",
       alias: Object.fromEntries(["node:crypto", "markdown-it", "lru-cache", "re2js"].map((name) => [name, STAND_INS])),
+      plugins: [withoutProblems],
       write: false,
       outdir: "/",
       logLevel: "silent",
