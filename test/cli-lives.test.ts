@@ -83,12 +83,17 @@ test("a workspace is exported into a folder that only its owner reads", async ()
   const answer = { screenerQuestionId: study.question.why, answer: "Because" };
   await client.post(`/screener-sessions/${link!.session}/responses`, { responses: [answer] });
   const folder = join(installation.dataDir, "exported");
+  const strings = [{ id: `question/${study.question.why}/prompt`, text: "Warum?" }];
+  await client.call("PATCH", `/screeners/${study.screener}/translations/de`, { body: { strings } });
+  await client.post("/screener-publications", { screenerId: study.screener });
   const counts = await json("workspace", "export", ...of, "--to", folder);
   assert.deepEqual(counts, {
     screeners: 1,
     "screener-contents": 1,
-    "screener-publications": 1,
-    "screener-publication-contents": 1,
+    "screener-translations": 1,
+    "screener-publications": 2,
+    "screener-publication-contents": 2,
+    "screener-publication-translations": 1,
     participants: 3,
     "screener-participants": 3,
     "screener-sessions": 3,
@@ -102,6 +107,8 @@ test("a workspace is exported into a folder that only its owner reads", async ()
   assert.deepEqual(lines("participants"), await client.all("/participants"));
   assert.deepEqual(lines("screener-responses"), await client.all("/screener-responses"));
   assert.equal(lines("screener-contents")[0].content.pages[0].title, "One");
+  for (const name of ["screener-translations", "screener-publication-translations"])
+    assert.deepEqual(lines(name)[0].texts, { [strings[0]!.id]: "Warum?" });
   assert.match(lines("screener-sessions")[0].screenerSessionLink, new RegExp(`/w/${id}/screeners/${study.screener}/`));
   assert.equal(JSON.parse(readFileSync(join(folder, "workspace.json"), "utf8")).name, "Exported");
   assert.equal(statSync(folder).mode & 0o077, 0);

@@ -34,12 +34,24 @@ export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: str
          JOIN screener AS s ON s.id = c.screener_id WHERE c.screener_id = ?`,
         screeners,
       ),
+      "screener-translations": contents(
+        db,
+        `SELECT json_object('screenerId', s.uid, 'language', c.language, 'texts', json(${TEXTS})) FROM screener_translation AS c
+         JOIN screener AS s ON s.id = c.screener_id WHERE c.id = ?`,
+        db.values<number>("SELECT id FROM screener_translation ORDER BY id"),
+      ),
       [publicationList.name]: each(screeners, (id) => all(db, publicationList.slices(db, [], id))),
       "screener-publication-contents": contents(
         db,
         `SELECT json_object('screenerPublicationId', p.uid, 'content', json(c.json)) FROM publication_content AS c
          JOIN screener_publication AS p ON p.id = c.screener_publication_id WHERE p.id = ?`,
         db.values<number>("SELECT id FROM screener_publication ORDER BY id"),
+      ),
+      "screener-publication-translations": contents(
+        db,
+        `SELECT json_object('screenerPublicationId', p.uid, 'language', c.language, 'texts', json(c.json)) FROM publication_translation AS c
+         JOIN screener_publication AS p ON p.id = c.screener_publication_id WHERE c.id = ?`,
+        db.values<number>("SELECT id FROM publication_translation ORDER BY id"),
       ),
       [participantList.name]: all(db, participantList.slices(db, [])),
       [assignmentList.name]: all(db, assignmentList.slices(db, [])),
@@ -49,6 +61,9 @@ export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: str
     return Object.fromEntries(Object.entries(files).map(([file, slices]) => [file, write(folder, file, slices)]));
   });
 }
+
+/** Of a draft's translations the texts, without the hashes of what they translate. */
+const TEXTS = "(SELECT json_group_object(t.key, t.value ->> 0) FROM json_each(c.json) AS t)";
 
 /** @returns how many lines */
 function write(folder: string, file: string, slices: Iterable<string[]>): number {

@@ -91,6 +91,12 @@ test("a form of more fields than any page has is refused before it is parsed", a
 test("a duplicate has the same draft, and is made once", async () => {
   const id = await study("Original");
   const page = `/console/studies/${id}`;
+  const { strings } = (await client.get(`/screeners/${id}/translations/de`)).body;
+  const german = strings.map((string: { id: string; source: string }) => ({
+    id: string.id,
+    text: `${string.source} (de)`,
+  }));
+  await client.call("PATCH", `/screeners/${id}/translations/de`, { body: { strings: german } });
   const key = hidden((await browser.get(page)).text, "key");
   const copies = [1, 2].map(() => browser.post(page, { key }, `${page}/duplicate`));
   const [first, second] = await Promise.all(copies);
@@ -101,6 +107,9 @@ test("a duplicate has the same draft, and is made once", async () => {
   assert.equal(body.pages[0].questions[0].prompt, NUMBER.prompt);
   assert.equal(body.pages[0].disqualifyWhen.questionId, body.pages[0].questions[0].id);
   assert.equal((await client.get(`/screeners/${copy}`)).body.title, "Copy of Original");
+  // Its title is another one than was translated.
+  const { items } = (await client.get(`/screeners/${copy}/translations`)).body;
+  assert.deepEqual(items, [{ language: "de", direction: "ltr", total: 3, translated: 2, stale: 1, missing: 0 }]);
 });
 
 test("a draft is saved as JSON, and replaced by JSON unless it was changed meanwhile", async () => {

@@ -278,6 +278,11 @@ test("texts about others lose an erased participant: reasons, notes, tags, draft
     body: { pages: [{ title: "Rose or Oleander?", questions: asked }] },
   });
   assert.equal(draft.status, 200, draft.text);
+  const translations = `/screeners/${titled.body.id}/translations/de`;
+  const german = [
+    { id: `question/${draft.body.pages[0].questions[0].id}/prompt`, text: "Kennen Sie Wilhelmine Ostrander?" },
+  ];
+  assert.equal((await client.call("PATCH", translations, { body: { strings: german } })).status, 200);
   assert.equal((await client.post("/screener-publications", { screenerId: titled.body.id }, wait)).status, 201);
   // Rows without a usable id, with the email in something else; in small and in large imports, refused and skipped.
   const mangled = [
@@ -320,6 +325,8 @@ test("texts about others lose an erased participant: reasons, notes, tags, draft
     [now.pages[0].title, now.pages[0].questions[0].prompt],
     ["Rose or Oleander?", "Do you know [erased]?"],
   );
+  const { strings } = (await client.get(translations)).body;
+  assert.ok(strings.some(({ text }: { text: string | null }) => text === "Kennen Sie [erased]?"));
   assert.notEqual(headers.get("etag"), draft.headers.get("etag"));
   assert.equal((await client.get(`/screeners/${titled.body.id}`)).body.title, "Call [erased]");
   const { body: published } = await client.get(`/screener-publications/${study.publication}`);

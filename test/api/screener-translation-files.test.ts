@@ -215,7 +215,7 @@ test("an XLIFF that is none, is for other languages, or is made to do harm is re
     assert.equal(status, 400, String(raw).slice(0, 300));
     assert.match(body.errors[0].message, message);
   }
-  const large = await put(of, XLIFF, Buffer.alloc(33 * 1024 * 1024, 32));
+  const large = await put(of, XLIFF, Buffer.alloc(65 * 1024 * 1024, 32));
   assert.equal(large.status, 413);
 });
 

@@ -231,3 +231,38 @@ test("answers are the same in every language: an option is chosen by its id or i
     [tea, milk].map(({ id: optionId, text }) => [question.prompt, [{ optionId, text, isWriteIn: false }]]),
   );
 });
+
+test("a former version that comes back into the draft has its translations, and a text of another one by now is stale", async () => {
+  const { client, id, path, draft } = await study();
+  await translate(client, path);
+  const { body: publication } = await client.post("/screener-publications", { screenerId: id });
+  const [page] = draft.pages;
+  const shorter = { ...draft, pages: [{ ...page, title: "Your habits", questions: page.questions.slice(0, 1) }] };
+  await client.call("PUT", `${path}/content`, { body: shorter });
+  await patch(client, path, "de", [{ id: `page/${page.id}/title`, text: "Ihre Gewohnheiten" }]);
+  assert.equal((await client.get(`${path}/translations`)).body.items[0].total, 7);
+  assert.equal((await client.post(`/screener-publications/${publication.id}/restore`, {})).status, 200);
+  const { items } = (await client.get(`${path}/translations`)).body;
+  assert.deepEqual(items, [{ language: "de", direction: "ltr", total: 10, translated: 9, stale: 1, missing: 0 }]);
+});
+
+test("a study of twenty thousand texts is translated by a file, and published with it", async () => {
+  const options = Array.from({ length: 100 }, (_, index) => ({ text: `Option ${index}` }));
+  const questions = Array.from({ length: 200 }, () => ({
+    ...{ _type: "ScreenerMultiSelectQuestion", prompt: "Which?", options },
+  }));
+  const { client, id, path } = await study({ pages: [{ questions }] });
+  const csv = await client.call("GET", `${path}/translations/de`, { headers: { Accept: "text/csv" } });
+  const raw = csv.text.replaceAll(/,(Option \d+),,MISSING/g, ",$1,$1 (de),DONE");
+  const sent = await client.call("PUT", `${path}/translations/de`, { raw, headers: { "Content-Type": "text/csv" } });
+  assert.equal(sent.status, 200, sent.text.slice(0, 1000));
+  assert.equal(sent.body.changes.length, 20_000);
+  const xliff = await client.call("GET", `${path}/translations/de`, { headers: { Accept: "application/xliff+xml" } });
+  const back = await client.call("PUT", `${path}/translations/de`, {
+    raw: xliff.bytes,
+    headers: { "Content-Type": "application/xliff+xml" },
+  });
+  assert.deepEqual([back.status, back.body.changes], [200, []], back.text.slice(0, 1000));
+  const published = await client.post("/screener-publications", { screenerId: id }, { Prefer: "wait=60" });
+  assert.deepEqual([published.status, published.body.languages], [201, ["en", "de"]]);
+});

@@ -9,6 +9,7 @@ import { faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { stateOf, studyOf } from "../studies/handlers.ts";
+import { copyTranslations } from "./copy-translations.ts";
 import { renderNewStudy, type Settings } from "./new-study-page.tsx";
 import { LABELS, renderStudy, type StudyView } from "./page.tsx";
 import type { StudyFrame } from "./study-frame.tsx";
@@ -135,6 +136,7 @@ export async function duplicateStudy(request: VisitorRequest): Promise<Reply> {
   const { value } = await calls.send("createScreener", { headers, body: { title: copy, description, timeZone } });
   try {
     await calls.send("putScreenerContent", { id: value.id, headers: { "if-match": '"0"' }, body: content });
+    await copyTranslations(calls, params.id!, value.id);
   } catch (error) {
     // A form that is sent twice has copied it already.
     if (!(error instanceof Problem && error.code === "precondition_failed")) throw error;

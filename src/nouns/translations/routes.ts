@@ -26,7 +26,7 @@ import { changeByThread, etagOfTranslation, languageOf, required, requireRevisio
 const tag = "Translations";
 
 /** As long as the longest draft, and its translations. */
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const list = defineEndpoint({
   method: "get",
@@ -74,8 +74,8 @@ const read = defineEndpoint({
     const language = languageOf(params);
     const asked = { workspaceUid, screenerUid: params.id!, language, format: format as FileFormat };
     const ask = () => context.pool.ask(readTranslation, asked);
-    const { text, revision, title } = required(await context.turns.inThread(workspaceUid, ask));
-    const headers = { ETag: etagOfTranslation(revision, text) };
+    const { text, hashed, revision, title } = required(await context.turns.inThread(workspaceUid, ask));
+    const headers = { ETag: etagOfTranslation(revision, hashed) };
     if (format === "json") return { ...ok(text), headers };
     const name = [title ?? "study", language].join("-").replaceAll(/[^\p{L}\p{N}-]+/gu, "-");
     return { status: 200, body: text, type: MEDIA_TYPES[format], headers, attachment: attachmentOf(name, format) };

@@ -1,5 +1,6 @@
 // Reads and changes translations in a thread: a draft may have a hundred thousand texts.
 
+import { hash } from "node:crypto";
 import type * as v from "valibot";
 import { checkBody } from "../../base/check-body.ts";
 import { parseJson } from "../../base/json.ts";
@@ -48,6 +49,8 @@ export const listProgress: SideTask<Asked, { json: string } | { problem: Problem
 
 interface Read {
   text: string;
+  /** A hash of the text, for its entity tag. */
+  hashed: string;
   revision: number;
   title: string | null;
 }
@@ -60,7 +63,8 @@ export const readTranslation: SideTask<AskedForOne & { format: FileFormat }, Rea
       const content = contentToTranslate(draft.json, language);
       const entries = entriesOf(content, draft.title, readTranslations(row?.json));
       const { title } = draft;
-      return { text: written(format, draft.uid, content, language, entries), revision: row?.revision ?? 0, title };
+      const text = written(format, draft.uid, content, language, entries);
+      return { text, hashed: hashOf(text), revision: row?.revision ?? 0, title };
     });
   },
 };
@@ -76,6 +80,11 @@ function written(
   const base = baseLanguageOf(content);
   const directions = { base: directionOf(base), language: directionOf(language) };
   return (format === "csv" ? writeCsv : writeXliff)({ screenerUid, base, language, directions, entries });
+}
+
+/** Here, because of a long text it takes longer than other requests should wait. */
+function hashOf(text: string): string {
+  return hash("sha1", text).slice(0, 12);
 }
 
 function translationJson(screenerId: string, language: string, entries: readonly Entry[]): string {
@@ -103,6 +112,8 @@ interface Prepared {
   changed: number;
   dryRun: boolean;
   reply: string;
+  /** A hash of the reply, for its entity tag. */
+  hashed: string;
 }
 
 export const prepareTranslation: SideTask<AskedForOne & { wanted: Wanted }, Prepared | { problem: ProblemDocument }> = {
@@ -122,7 +133,8 @@ export const prepareTranslation: SideTask<AskedForOne & { wanted: Wanted }, Prep
       const { length: changed } = made.changes;
       const kept =
         made.translations.size > strings.length + MAX_FORMER ? within(strings, made.translations) : made.translations;
-      return { revision: row?.revision ?? 0, json: writeTranslations(kept), changed, dryRun, reply };
+      const hashed = hashOf(reply);
+      return { revision: row?.revision ?? 0, json: writeTranslations(kept), changed, dryRun, reply, hashed };
     });
   },
 };

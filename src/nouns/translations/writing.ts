@@ -1,6 +1,5 @@
 // Writes of translations, and their entity tags.
 
-import { hash } from "node:crypto";
 import { invalidRequest, Problem, type ProblemDocument } from "../../base/problems.ts";
 import { recordEvent } from "../../events/record.ts";
 import { type ApiRequest, causeOf, ok, type Reply } from "../../http/endpoint.ts";
@@ -28,7 +27,7 @@ export async function changeByThread(
   const asked = { workspaceUid, screenerUid: params.id!, language, wanted };
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const prepared = required(await context.pool.ask(prepareTranslation, asked));
-    const { revision: before, json, changed, dryRun, reply } = prepared;
+    const { revision: before, json, changed, dryRun, reply, hashed } = prepared;
     const isNew = before === 0 && !dryRun;
     const revision = await context.workspaces.writeWhenFree(workspaceUid, context.config.writeWaitMs, (db) => {
       const { id, uid } = getScreener(db, params.id!);
@@ -46,7 +45,7 @@ export async function changeByThread(
       recordEvent(db, causeOf(request), { type: "screener-translation.updated", resource, summary, at });
       return next;
     });
-    if (revision !== undefined) return { ...ok(reply), headers: { ETag: etagOfTranslation(revision, reply) } };
+    if (revision !== undefined) return { ...ok(reply), headers: { ETag: etagOfTranslation(revision, hashed) } };
   }
   throw new Problem("store_busy", { headers: { "Retry-After": "1" } });
 }
@@ -64,9 +63,9 @@ export function required<Answer extends object>(answer: Answer | { problem: Prob
   return answer;
 }
 
-/** The revision of the translations, for If-Match, and the text, which a change of the draft changes, too. */
-export function etagOfTranslation(revision: number, text: string): string {
-  return `"${revision}.${hash("sha1", text).slice(0, 12)}"`;
+/** The revision of the translations, for If-Match, and a hash of the text, which a change of the draft changes, too. */
+export function etagOfTranslation(revision: number, hashed: string): string {
+  return `"${revision}.${hashed}"`;
 }
 
 /** @throws Problem 412 when If-Match names other translations */
