@@ -3283,6 +3283,14 @@ export interface Operations {
       "filter[outcomeReason][in][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT")[];
       /** None of these values; also null. */
       "filter[outcomeReason][nin][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT")[];
+      /** Only this value. */
+      "filter[language][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[language][ne]"?: string;
+      /** Only one of these values. */
+      "filter[language][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[language][nin][]"?: readonly string[];
       /** This time or later. */
       "filter[startedAt][gte]"?: string;
       /** Before this time. */

@@ -243,4 +243,8 @@ test("sessions are listed by their language", async () => {
     [link.session],
   );
   assert.deepEqual(await list("filter[language][eq]=ar"), []);
+  const rows = async (language: string) =>
+    (await client.get(`/screeners/${study.screener}/export?filter[language][eq]=${language}`)).text.trim().split("\n")
+      .length;
+  assert.deepEqual([await rows("de"), await rows("ar")], [2, 1]);
 });
