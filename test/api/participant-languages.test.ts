@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { type PlainAnswer, plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
@@ -247,4 +248,37 @@ test("sessions are listed by their language", async () => {
     (await client.get(`/screeners/${study.screener}/export?filter[language][eq]=${language}`)).text.trim().split("\n")
       .length;
   assert.deepEqual([await rows("de"), await rows("ar")], [2, 1]);
+});
+
+test("a page of ten questions has at most 12 KiB as it is sent, with its stylesheet, and with an error at each question", async () => {
+  const kinds = [
+    { _type: "ScreenerDateQuestion" },
+    { _type: "ScreenerNumericQuestion", min: 0, max: 120 },
+    { _type: "ScreenerTextQuestion", minLength: 5 },
+    { _type: "ScreenerScaleQuestion", look: "NPS" },
+    { _type: "ScreenerMultiSelectQuestion", minChoices: 2, options: ["A", "B", "C", "D"].map((text) => ({ text })) },
+  ];
+  const questions = [...kinds, ...kinds].map((kind, index) => ({
+    ...kind,
+    key: `q${index}`,
+    prompt: `Question ${index} of those that a person is asked about sleep and dreams?`,
+    helpText: "As far as you remember. An estimate is enough.",
+    required: true,
+  }));
+  const sizes: Record<string, number[]> = {};
+  for (const language of ["en", "ar", "ja"]) {
+    const study = await publish(client, { language, pages: [{ title: "Ten", questions }] });
+    const [link] = await invite(client, study.screener);
+    const first = await get(link!.path);
+    const entries = Object.fromEntries(Object.keys(study.question).map((key) => [key, ""]));
+    const wrong = await visitor.send(link!.path, study, "Ten", entries);
+    assert.equal(wrong.status, 422);
+    sizes[language] = [first, wrong].map(({ text }) => gzipSync(text).length);
+  }
+  assert.ok(
+    Object.values(sizes)
+      .flat()
+      .every((size) => size <= 12 * 1024),
+    JSON.stringify(sizes),
+  );
 });
