@@ -68,7 +68,6 @@ export const exportFilters: FilterRules = {
     values: OUTCOME_REASONS,
     by: { column: "outcome_reason", scan: { value: OUTCOME_REASON_SQL, index: "" } },
   },
-  outcomeReason: { operators: ANY_OPERATOR, values: OUTCOME_REASONS, by: { column: "outcome_reason" } },
   language: { operators: ANY_OPERATOR, values: "text", by: { column: "language" } },
   startedAt: { operators: RANGE, values: "timestamp", by: { column: "started_at" } },
   lastActiveAt: { operators: RANGE, values: "timestamp", by: { column: "last_active_at" } },
