@@ -1,5 +1,7 @@
 // How a session has ended, as its page shows it.
 
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { referenceOf } from "../base/references.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import { hasRules, type Outcome } from "../nouns/content/content.ts";
 import { addressOverQuota } from "../nouns/content/quotas.ts";
@@ -9,7 +11,10 @@ import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
+import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
+import { quotaIdsOf } from "../nouns/sessions/queries.ts";
 import type { Speech, TextAttributes } from "../words/speech.ts";
+import type { LinkedSession } from "./queries.ts";
 import { fillFor } from "./references.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
 
@@ -95,7 +100,7 @@ export function withoutConsent(
  * The page right after the end, where a quota had no room. The author's text or ours says that the study is full, and not which answer it
  * was. @param quotaId the first one without room
  */
-export function overQuota(
+function overQuota(
   content: SpokenContent,
   quotaId: string,
   names: SessionNames,
@@ -123,4 +128,23 @@ function textOf(
   const thankYou = own === null ? null : content.wording.text(id, own);
   const fill = fillFor(content, [thankYou], answersSoFar);
   return { thankYou, markup: content.markup ?? "PLAIN", fill, author: authorOf(content, id) };
+}
+
+/** The page right after the end. */
+export function endOf(
+  db: Reader,
+  content: SpokenContent,
+  session: LinkedSession,
+  answersSoFar: () => Answers,
+): EndView {
+  const names = namesOf(db, session);
+  const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
+  if (quotaId !== undefined) return overQuota(content, quotaId, names, answersSoFar);
+  return outcomeReasonOf(session) === "NO_CONSENT"
+    ? withoutConsent(content, session.refused_uid!, names, answersSoFar)
+    : thanksFor(content, session.outcome, names, answersSoFar);
+}
+
+function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {
+  return { sessionId: uid, reference: reference ?? referenceOf(db, uid) };
 }

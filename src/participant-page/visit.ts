@@ -3,31 +3,19 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
-import { referenceOf } from "../base/references.ts";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
-import type { SessionNames } from "../nouns/content/redirects.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
-import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
-import { quotaIdsOf } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "../screening/answering.ts";
 import type { Submitted } from "../screening/checked.ts";
 import { chooseLanguage } from "../screening/language.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, submit } from "../screening/submit.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
-import {
-  alreadyAnswered,
-  type Ending,
-  type EndView,
-  endingWith,
-  overQuota,
-  thanksFor,
-  withoutConsent,
-} from "./ending.ts";
+import { alreadyAnswered, type Ending, type EndView, endingWith, endOf } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { isOfOther, viewOfOther } from "./other-version.ts";
 import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
@@ -205,20 +193,6 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
 
 function showEnding(session: LinkedSession, ending: Ending, { speech }: SpokenContent): Visit {
   return { kind: "ending", ...endingWith(ending, speech, session.opens_at, session.time_zone) };
-}
-
-/** The page right after the end. */
-function endOf(db: Reader, content: SpokenContent, session: LinkedSession, answersSoFar: () => Answers): EndView {
-  const names = namesOf(db, session);
-  const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
-  if (quotaId !== undefined) return overQuota(content, quotaId, names, answersSoFar);
-  return outcomeReasonOf(session) === "NO_CONSENT"
-    ? withoutConsent(content, session.refused_uid!, names, answersSoFar)
-    : thanksFor(content, session.outcome, names, answersSoFar);
-}
-
-function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {
-  return { sessionId: uid, reference: reference ?? referenceOf(db, uid) };
 }
 
 function redirectTo({ page }: Step): Visit {
