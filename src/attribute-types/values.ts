@@ -40,9 +40,10 @@ const OTHER = { POINT: "COMMA", COMMA: "POINT" } as const;
 
 function readNumber(raw: unknown, decimals: Decimals): Read {
   if (typeof raw === "number" && Number.isFinite(raw)) return { value: raw };
-  // No-break and narrow spaces between thousands.
-  const text = typeof raw === "string" ? raw.replaceAll(/(?<=\d)[\s'\u2019](?=\d{3}(?!\d))/g, "").trim() : "";
-  if (text.length <= 100 && (SIMPLE[decimals].test(text) || GROUPED[decimals].test(text))) {
+  const typed = typeof raw === "string" ? raw.trim() : "";
+  // Nearly all are as simple as that.
+  const text = SIMPLE[decimals].test(typed) ? typed : withoutSpaces(typed);
+  if (text.length <= MAX_NUMBER_LENGTH && (SIMPLE[decimals].test(text) || GROUPED[decimals].test(text))) {
     const plain = decimals === "POINT" ? text.replaceAll(",", "") : text.replaceAll(".", "").replace(",", ".");
     const value = Number(plain);
     if (Number.isFinite(value)) return { value };
@@ -52,9 +53,18 @@ function readNumber(raw: unknown, decimals: Decimals): Read {
   return { message: `must be a number, because the attribute is a NUMBER${hint}` };
 }
 
+const MAX_NUMBER_LENGTH = 100;
+
+/** Without the spaces and apostrophes that some have between thousands. */
+function withoutSpaces(text: string): string {
+  return text.length > MAX_NUMBER_LENGTH ? text : text.replaceAll(/(?<=\d)[\s'\u2019](?=\d{3}(?!\d))/g, "");
+}
+
 function isDay(text: string): boolean {
-  const found = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  return found !== undefined && !Number.isNaN(found.getTime()) && found.toISOString().startsWith(text);
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined || month < 1 || month > 12) return false;
+  // The day before the first of the next month.
+  return day >= 1 && (day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate());
 }
 
 const BOOLEANS: Record<string, boolean> = { true: true, yes: true, "1": true, false: false, no: false, "0": false };

@@ -19,8 +19,9 @@ export function typedReader(json: string, decimals: Decimals): ReadTyped {
     const { attributes, externalUid } = Object(row) as { attributes?: unknown; externalUid?: unknown };
     if (typeof attributes !== "object" || attributes === null || Array.isArray(attributes)) return row;
     const read: Record<string, unknown> = Object.create(null);
-    for (const [sent, raw] of Object.entries(attributes)) {
-      const type = types.get(sent.trim());
+    for (const sent of Object.keys(attributes)) {
+      const raw = (attributes as Record<string, unknown>)[sent];
+      const type = types.get(sent) ?? types.get(sent.trim());
       if (!type || raw === null) {
         read[sent] = raw;
         continue;
