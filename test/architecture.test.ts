@@ -130,6 +130,7 @@ const ORDER = [
   "src/console/shell",
   "src/console/studies",
   "src/console/study",
+  "src/console/islands/drafts",
   "src/console/islands",
   "src/console/build",
   "src/console/content",

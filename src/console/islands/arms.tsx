@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { type Arm, type ArmAssignment, askedIn, MAX_ARMS, MAX_ASSIGNMENTS } from "../../nouns/content/content.ts";
-import { moved, newArm, newAssignment, withAssignments, withItem, without } from "./edits.ts";
+import { moved, newArm, newAssignment, withAssignments, withItem, without } from "./drafts/edits.ts";
 import { Button, errorAt, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
 import { change, content, contentAsRead, errors, focusOn, isFresh, startFresh } from "./state.ts";

@@ -4,7 +4,7 @@ import { type JSX, render } from "preact";
 import { ArmsEditor } from "./arms.tsx";
 import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";
-import { newPage } from "./edits.ts";
+import { newPage } from "./drafts/edits.ts";
 import { Button, errorAt } from "./inputs.tsx";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";

@@ -16,7 +16,7 @@ import {
   type OfPerson,
   operatorOf,
   withOperator,
-} from "./condition-parts.ts";
+} from "./drafts/condition-parts.ts";
 import { errorAt, SelectField } from "./inputs.tsx";
 import { RuleValue } from "./rule-value.tsx";
 

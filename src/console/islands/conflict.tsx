@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { differenceOf } from "../../nouns/content/advice/difference.ts";
 import { askedIn, type Content } from "../../nouns/content/content.ts";
-import { withKnownIds } from "./edits.ts";
+import { withKnownIds } from "./drafts/edits.ts";
 import { Button } from "./inputs.tsx";
 import { keepOurs, keepTheirs, knownIds } from "./saving.ts";
 

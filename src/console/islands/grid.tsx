@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { askedIn, MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
-import { newQuota } from "./edits.ts";
+import { newQuota } from "./drafts/edits.ts";
 import {
   fieldOf,
   type GridQuestion,
@@ -16,7 +16,7 @@ import {
   isPercent,
   type NewCell,
   planGrid,
-} from "./grid-plan.ts";
+} from "./drafts/grid-plan.ts";
 import { GridTable } from "./grid-table.tsx";
 import { Button, NumberField, SelectField, TextField } from "./inputs.tsx";
 import { contentAsRead, focusOn } from "./state.ts";

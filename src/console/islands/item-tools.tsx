@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { type Item, isQuestion, type Page } from "../../nouns/content/content.ts";
-import { moved, newLabel, newStatement, without, withParts } from "./edits.ts";
+import { moved, newLabel, newStatement, without, withParts } from "./drafts/edits.ts";
 import { Button, MoveButtons } from "./inputs.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { changePage, focusOn, startFresh } from "./state.ts";

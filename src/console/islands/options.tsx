@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { PARTS, type Part, type PartList } from "../../nouns/question-types/entries.ts";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
-import { moved, newLabel, pastedOptions, withFlag, withItem, without } from "./edits.ts";
+import { moved, newLabel, pastedOptions, withFlag, withItem, without } from "./drafts/edits.ts";
 import { Box, Button, errorAt, MoveButtons, TextField } from "./inputs.tsx";
 import { focusOn } from "./state.ts";
 

@@ -11,7 +11,7 @@ import {
   type Page,
 } from "../../nouns/content/content.ts";
 import { endPosition } from "../../nouns/content/draft-references.ts";
-import { moved, questionsBefore, without } from "./edits.ts";
+import { moved, questionsBefore, without } from "./drafts/edits.ts";
 import { Button, MoveButtons, TextField } from "./inputs.tsx";
 import { AddItem } from "./item-tools.tsx";
 import { PageOrder } from "./page-order.tsx";

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Page } from "../../nouns/content/content.ts";
-import { withFlag } from "./edits.ts";
+import { withFlag } from "./drafts/edits.ts";
 import { Box, TextField } from "./inputs.tsx";
 import { changePage, errors } from "./state.ts";
 

@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { isLabel } from "./edits.ts";
+import { isLabel } from "./drafts/edits.ts";
 import { knownId, saves } from "./saving.ts";
 import { content, END, isOfAll, shownPage, TEXTS } from "./state.ts";
 

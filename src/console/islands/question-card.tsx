@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
-import { questionsBefore, withFlag, withItem } from "./edits.ts";
+import { questionsBefore, withFlag, withItem } from "./drafts/edits.ts";
 import { Box, SelectField, TextField } from "./inputs.tsx";
 import { cardOf, ItemTools, promptField } from "./item-tools.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";

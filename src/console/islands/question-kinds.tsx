@@ -6,7 +6,7 @@ import type { Part } from "../../nouns/question-types/entries.ts";
 import type { Common } from "../../nouns/question-types/question-type.ts";
 import { partsOf, type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
-import { newLabel } from "./edits.ts";
+import { newLabel } from "./drafts/edits.ts";
 import { Box, NumberField, SelectField, TextField, TypedField } from "./inputs.tsx";
 import { Options, PartsFields, ShuffleBox } from "./options.tsx";
 

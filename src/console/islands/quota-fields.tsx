@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { askedIn, type Quota } from "../../nouns/content/content.ts";
 import { endPosition } from "../../nouns/content/draft-references.ts";
-import { withItem, withQuotas } from "./edits.ts";
+import { withItem, withQuotas } from "./drafts/edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
 import type { LiveQuota } from "./saving.ts";

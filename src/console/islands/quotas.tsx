@@ -4,7 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
-import { moved, newQuota, without } from "./edits.ts";
+import { moved, newQuota, without } from "./drafts/edits.ts";
 import { GridMaker } from "./grid.tsx";
 import { Button, errorAt, MoveButtons } from "./inputs.tsx";
 import { changeQuotas, limitWords, nameField, QuotaFields } from "./quota-fields.tsx";

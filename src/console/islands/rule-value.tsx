@@ -3,7 +3,14 @@
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import { valuesOf } from "./attributes.tsx";
-import { hasValues, type OfPerson, operatorOf, ownOperatorOf, typedValue, withValue } from "./condition-parts.ts";
+import {
+  hasValues,
+  type OfPerson,
+  operatorOf,
+  ownOperatorOf,
+  typedValue,
+  withValue,
+} from "./drafts/condition-parts.ts";
 import { Box, errorAt, NumberField, SelectField, TextField, TypedField, useTyped } from "./inputs.tsx";
 
 interface ValueProps {

@@ -6,8 +6,8 @@ import { ContentNames, conditionText, shortened } from "../../nouns/content/sent
 import { type Condition, type LeafCondition, MAX_DEPTH } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import { Comparison } from "./comparison.tsx";
-import { askedIn, type Group, groupOf, JOINS, type Join, joined, newComparison } from "./condition-parts.ts";
-import { withItem, without } from "./edits.ts";
+import { askedIn, type Group, groupOf, JOINS, type Join, joined, newComparison } from "./drafts/condition-parts.ts";
+import { withItem, without } from "./drafts/edits.ts";
 import { Button, errorAt, SelectField } from "./inputs.tsx";
 import { content, deadEnds, errors, focusOn, startFresh } from "./state.ts";
 

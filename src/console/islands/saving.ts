@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import type { Content } from "../../nouns/content/content.ts";
-import { type KnownIds, learnIds, withKnownIds } from "./edits.ts";
+import { type KnownIds, learnIds, withKnownIds } from "./drafts/edits.ts";
 import { change, content, errors, keepPlace, keyOf } from "./state.ts";
 
 const PAUSE_MS = 1000;

@@ -5,7 +5,7 @@ import { lateArmsOf } from "../../nouns/content/advice/late-arms.ts";
 import { deadEndsOf } from "../../nouns/content/advice/warnings.ts";
 import { type Content, EMPTY_CONTENT, type Page } from "../../nouns/content/content.ts";
 import { asRead } from "../../nouns/content/sentences.ts";
-import { withPage } from "./edits.ts";
+import { withPage } from "./drafts/edits.ts";
 
 const MAX_UNDO = 200;
 /** Changes of one field within this time are undone together. */

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Statement } from "../../nouns/content/content.ts";
-import { questionsBefore, withFlag, withItem } from "./edits.ts";
+import { questionsBefore, withFlag, withItem } from "./drafts/edits.ts";
 import { Box } from "./inputs.tsx";
 import { ItemTools, promptField } from "./item-tools.tsx";
 import { Rule } from "./rule.tsx";

@@ -10,10 +10,10 @@ import {
   type Quota,
   STATEMENT,
   type Statement,
-} from "../../nouns/content/content.ts";
-import type { Condition } from "../../nouns/question-types/comparisons.ts";
-import type { Part } from "../../nouns/question-types/entries.ts";
-import { partsOf, type Question } from "../../nouns/question-types/registry.ts";
+} from "../../../nouns/content/content.ts";
+import type { Condition } from "../../../nouns/question-types/comparisons.ts";
+import type { Part } from "../../../nouns/question-types/entries.ts";
+import { partsOf, type Question } from "../../../nouns/question-types/registry.ts";
 
 const NEW = "new-";
 

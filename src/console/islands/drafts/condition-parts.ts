@@ -1,7 +1,7 @@
 // Rules as the builder edits them: a list of comparisons of which all, any or none hold. And which comparisons a question has.
 
-import type { ArmAssignment } from "../../nouns/content/content.ts";
-import { VERBS } from "../../nouns/content/sentences.ts";
+import type { ArmAssignment } from "../../../nouns/content/content.ts";
+import { VERBS } from "../../../nouns/content/sentences.ts";
 import {
   type ArmComparison,
   ATTRIBUTE_OPERATORS,
@@ -12,8 +12,8 @@ import {
   negationIn,
   OPPOSITES,
   type OwnOperator,
-} from "../../nouns/question-types/comparisons.ts";
-import { type Question, rowsOf, typeOf } from "../../nouns/question-types/registry.ts";
+} from "../../../nouns/question-types/comparisons.ts";
+import { type Question, rowsOf, typeOf } from "../../../nouns/question-types/registry.ts";
 
 export const JOINS = [
   ["all", "all of these hold"],

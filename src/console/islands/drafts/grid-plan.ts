@@ -1,6 +1,6 @@
 // What a grid comes to: a quota for each combination of answers, or what is missing or wrong.
 
-import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
+import { MAX_QUOTAS, type Quota } from "../../../nouns/content/content.ts";
 import {
   answerName,
   combinations,
@@ -8,11 +8,11 @@ import {
   overlapOf,
   readRange,
   ruleOfCell,
-} from "../../nouns/content/grids/grids.ts";
-import { divided, table } from "../../nouns/content/grids/shares.ts";
-import { ContentNames } from "../../nouns/content/sentences.ts";
-import { type Condition, quoted } from "../../nouns/question-types/comparisons.ts";
-import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
+} from "../../../nouns/content/grids/grids.ts";
+import { divided, table } from "../../../nouns/content/grids/shares.ts";
+import { ContentNames } from "../../../nouns/content/sentences.ts";
+import { type Condition, quoted } from "../../../nouns/question-types/comparisons.ts";
+import { type Question, typeOf } from "../../../nouns/question-types/registry.ts";
 
 export type How = "PERCENT" | "NUMBER" | "CELL_PERCENT" | "CELL_NUMBER";
 
