@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { readCsv } from "../support/csv.ts";
-import { Draw, fillForm, randomAnswer, randomDraft, type Shown, spoilt } from "../support/random-drafts.ts";
+import { askedOn, Draw, fillForm, randomAnswer, randomDraft, type Shown, spoilt } from "../support/random-drafts.ts";
 import { LONG_RUNS } from "../support/random-imports.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, readSession } from "../support/study.ts";
@@ -38,7 +38,7 @@ const put = (client: Client, screener: string, body: unknown) =>
 /** Answers page by page through the API. What is refused is said where, and is left out the next time. */
 async function answerByApi(draw: Draw, client: Client, content: Shown, { session }: Invitation): Promise<void> {
   for (const [index, page] of content.pages.entries()) {
-    let responses = page.questions
+    let responses = askedOn(page)
       .filter(() => draw.chance(0.9))
       .map((question: Shown) => ({ screenerQuestionId: question.id, answer: randomAnswer(draw, question) }));
     const complete = index === content.pages.length - 1 && draw.chance(0.8);
@@ -108,7 +108,7 @@ test("whatever a draft asks and whoever answers it: all that is said of the answ
 });
 
 async function agree(client: Client, screener: string, content: Shown, invitations: Invitation[]): Promise<void> {
-  const questions: Shown[] = content.pages.flatMap((page: Shown) => page.questions);
+  const questions: Shown[] = content.pages.flatMap(askedOn);
   const responses: Shown[] = await client.all(`/screener-responses?filter[screenerId][eq]=${screener}`);
   const sessions: Shown[] = [];
   for (const { session } of invitations) sessions.push(await readSession(client, session));

@@ -249,6 +249,17 @@ function conditionOver(draw: Draw, questions: readonly Shown[], depth = 0): obje
   return { questionId: question.id, ...comparison };
 }
 
+/** A text between questions, or a line. */
+function statement(draw: Draw, showWhen: object | null): Shown {
+  const texts = TEXTS.filter((text) => !text.includes("{{"));
+  return { _type: "ScreenerStatement", text: draw.chance(0.2) ? null : draw.pick(texts), showWhen };
+}
+
+/** What is asked on a page. */
+export function askedOn({ questions }: Shown): Shown[] {
+  return questions.filter(({ _type }: Shown) => _type !== "ScreenerStatement");
+}
+
 /** A draft with one to four pages that is right. Its questions' ids are labels. */
 export function randomDraft(draw: Draw): Shown {
   const asked: Shown[] = [];
@@ -272,7 +283,12 @@ export function randomDraft(draw: Draw): Shown {
       asked.push(question);
       return question;
     });
-    return { title: `Page ${pageIndex}`, showWhen, disqualifyWhen: maybe(0.2), questions };
+    // Each stands before one of the questions, or at the end.
+    const items = [...questions, null].flatMap((question): Shown[] => [
+      ...(draw.chance(0.2) ? [statement(draw, question?.showWhen ?? null)] : []),
+      ...(question ? [question] : []),
+    ]);
+    return { title: `Page ${pageIndex}`, showWhen, disqualifyWhen: maybe(0.2), questions: items };
   });
   const quotas = Array.from({ length: draw.int(0, 3) }, (_, index) => ({
     name: `Cell ${index}`,
