@@ -1,6 +1,6 @@
 // Random drafts: questions of every type, conditions on them, quotas; and random answers to them.
 
-import type { Question } from "../../src/nouns/question-types/registry.ts";
+import { type Question, typeOf } from "../../src/nouns/question-types/registry.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: drafts and answers as the API takes and shows them
 export type Shown = any;
@@ -296,7 +296,7 @@ export function randomDraft(draw: Draw): Shown {
     mode: draw.pick(["LIMIT", "COUNT"]),
     limit: 1000,
   }));
-  const isReferredTo = asked.length > 0;
+  const isReferredTo = asked.length > 0 && typeOf(asked[0]).inWords !== undefined;
   const content = { pages, qualifyWhen: maybe(0.5), thankYou: draw.pick([null, ...TEXTS]), quotas };
   return isReferredTo ? content : { ...content, markup: "PLAIN" };
 }
