@@ -41,7 +41,7 @@ export function removeCopies(db: Writer, schema: string, copies: Ended): void {
   countRows(db, countedSessions, schema, `t.id ${some}`, values, -1);
   db.run(
     `UPDATE ${schema}.screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL, page_times = NULL,
-       outcome_quota_ids = NULL, quota_ids = NULL, offered_until = NULL, offer = NULL WHERE id ${some}`,
+       outcome_quota_ids = NULL, quota_ids = NULL, offered_until = NULL, offer = NULL, language = NULL WHERE id ${some}`,
     ...values,
   );
   countRows(db, countedSessions, schema, `t.id ${some}`, values, 1);

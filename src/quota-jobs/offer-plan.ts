@@ -75,7 +75,7 @@ function requireOffering(db: Reader, quotaUid: string): QuotaRow {
 const TURNED_AWAY = `screener_publication AS p CROSS JOIN screener_session AS e ON e.screener_publication_id = p.id
     LEFT JOIN screener_participant AS a ON a.uid = e.screener_participant_uid
   WHERE p.screener_id = ? AND e.outcome = 'DISQUALIFIED' AND e.outcome_reason = 'OVER_QUOTA' AND e.status <> 'REMOVED' AND e.is_test = 0
-    AND instr(e.outcome_quota_ids, ?) > 0`;
+    AND e.withdrawn_at IS NULL AND instr(e.outcome_quota_ids, ?) > 0`;
 
 /** Why such a session gets no offer, whatever the quotas say. Its participant may have a later one. */
 const SKIPPED_BECAUSE = `CASE WHEN a.id IS NULL OR e.status <> 'ACTIVE' THEN 'UNASSIGNED'
