@@ -1,6 +1,6 @@
 // Questions that ask for consent: a text, and a box to tick. What is kept of an answer proves what was agreed to, and when.
 
-import { createHash } from "node:crypto";
+import * as crypto from "node:crypto";
 import * as v from "valibot";
 import { requiredText, timestamp } from "../../base/schemas.ts";
 import { DEFAULT_LANGUAGE } from "../../languages/tags.ts";
@@ -115,7 +115,7 @@ function checkConsent({ text, version }: ConsentQuestion, raw: unknown): Checked
 }
 
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return crypto.createHash("sha256").update(text).digest("hex");
 }
 
 /** The text, then the box with the prompt. It is ticked only where the person has ticked it. */
