@@ -100,12 +100,7 @@ export function withoutConsent(
  * The page right after the end, where a quota had no room. The author's text or ours says that the study is full, and not which answer it
  * was. @param quotaId the first one without room
  */
-function overQuota(
-  content: SpokenContent,
-  quotaId: string,
-  names: SessionNames,
-  answersSoFar: () => Answers,
-): EndView {
+function overQuota(content: SpokenContent, quotaId: string, names: SessionNames, answersSoFar: () => Answers): EndView {
   const { quotas = [], thankYouByOutcome } = content;
   const own = quotas.find(({ id }) => id === quotaId)?.ending;
   const address = addressOverQuota(content, quotaId);

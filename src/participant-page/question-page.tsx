@@ -102,7 +102,8 @@ function QuestionFields({ question, typed, error, view, isFollowUp }: FieldsProp
   const { dir } = authorOfQuestion(view, question.id, "prompt");
   // Within a question that reads the other way than the page, all texts have a direction of their own.
   const around = dir === undefined ? {} : { dir: speech.dir };
-  const author = (...names: string[]) => ({ ...around, ...authorOfQuestion(view, question.id, ...names) });
+  const ofOwn = view.wording.isOwn ? { ...around, ...authorOfQuestion(view, question.id, "prompt") } : undefined;
+  const author = (...names: string[]) => ofOwn ?? { ...around, ...authorOfQuestion(view, question.id, ...names) };
   const classes = ["question", error && "question-wrong", isFollowUp && "question-further"].filter(Boolean).join(" ");
   return (
     <div class={classes} dir={dir}>

@@ -27,7 +27,7 @@ export const nl: Words = {
   updatedCut: "Sommige vragen worden niet meer gesteld: wat u daar hebt ingevuld, wordt niet bewaard.",
 
   checkAgainHeading: "Er is nog niets verstuurd",
-  checkAgainText: "Bekijk deze pagina nog eens en verstuur haar dan opnieuw.",
+  checkAgainText: "Bekijk deze pagina nog eens en verstuur alles dan opnieuw.",
   yourName: "Uw naam",
   yourEmail: "Uw e-mailadres",
   optional: "(niet verplicht)",
@@ -127,7 +127,7 @@ export const nl: Words = {
   },
   optionAlone: "Kies alleen ‘{option}’, of kies andere antwoorden zonder dit antwoord",
   rankMissing: "Sla geen plaats in de volgorde over",
-  rankedTwice: "Kies elke keuze maar één keer",
+  rankedTwice: "Gebruik elke keuze maar één keer",
   rowsMissing: "Kies in elke rij een antwoord. Nog niet ingevuld: {number}",
   ownAnswerEmpty: "Schrijf uw eigen antwoord, of kies een ander",
   ownAnswerOneLine: "Schrijf uw eigen antwoord op één regel",

@@ -43,7 +43,7 @@ export const pl: Words = {
   optional: "(nieobowiązkowe)",
   consentNeeded: "W razie braku zgody pole należy pozostawić puste. Pytania kończą się wtedy w tym miejscu",
   noAnswer: "Brak odpowiedzi",
-  searchByTyping: "Wpisanie tekstu zawęża listę",
+  searchByTyping: "Wyszukaj, wpisując tekst",
   found: "Znaleziono: {number}",
   somethingElse: "Coś innego",
   ownAnswer: "Własna odpowiedź",

@@ -151,7 +151,7 @@ export const pt: Words = {
     "No momento, ele não aceita respostas. O que você já enviou continua guardado. Por favor, abra seu link novamente mais tarde.",
   notYetOpenHeading: "Este estudo ainda não está aberto",
   notYetOpenText: "Por favor, abra seu link novamente nessa data.",
-  opensOn: "Ele será aberto em {time}.",
+  opensOn: "Abertura: {time}.",
   removedHeading: "Este link não está mais disponível",
   removedText:
     "Ele foi retirado e não aceita mais respostas. Se ainda quiser participar, entre em contato com quem fez o convite.",

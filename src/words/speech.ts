@@ -66,7 +66,8 @@ export class Speech {
 
   /** A number as the language writes it, so that it can be typed like that. */
   number(number: number): string {
-    return this.#numbers.format(number);
+    // Most numbers are such, and all languages write them alike here.
+    return Number.isSafeInteger(number) && number >= 0 ? String(number) : this.#numbers.format(number);
   }
 
   /** The sign before decimals. */

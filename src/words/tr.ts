@@ -109,7 +109,7 @@ export const tr: Words = {
   tooManyDigits: { one: "En çok {count} rakam girin", other: "En çok {count} rakam girin" },
   notNumber: "Bir sayı girin, örneğin {whole} ya da {decimal}",
   notWholeNumber: "Bir sayı girin, örneğin {whole}",
-  ambiguousNumber: "{first} mi, {second} mi demek istediniz? Lütfen öyle yazın",
+  ambiguousNumber: "Hangisini demek istediniz: {first} ya da {second}? Lütfen öyle yazın",
   notWhole: "Bir tam sayı girin, örneğin {whole}",
   tooSmall: "En az {min} olan bir sayı girin",
   tooLarge: "En çok {max} olan bir sayı girin",

@@ -42,6 +42,11 @@ export class Wording {
     this.language = translations[0]?.language ?? baseLanguageOf(content);
   }
 
+  /** Whether all texts are the content's own. */
+  get isOwn(): boolean {
+    return this.#translations.length === 0;
+  }
+
   /** The text of a string. A missing one falls back to the next language, and at last to the content's own text. */
   text(id: string, own: string): string {
     return this.#find(id)?.texts[id] ?? own;
