@@ -6,6 +6,7 @@ import { signedIn } from "../support/console.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
+import { Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -340,4 +341,56 @@ test("rows and columns keep their answers over versions, in the newest words; wh
   const columns = head.filter((heading) => heading.startsWith("q: "));
   assert.deepEqual(columns.slice(0, 3), ["q: Black tea", "q: Milk", "q: Coffee"]);
   assert.match(columns[3]!, /^q: Coffee \([-0-9a-f]{36}\)$/);
+});
+
+test("rows and columns are translated, and inserted into later texts in the person's language; answers stay in the base language", async () => {
+  const screener = await client.screener();
+  const content = {
+    ...{ language: "en", markup: "MARKDOWN" },
+    pages: [
+      { title: "Drinks", questions: [matrix({ multiple: true })] },
+      {
+        title: "Then",
+        questions: [{ key: "t", _type: "ScreenerTextQuestion", prompt: "You said: {{answer:q|nothing}}. Why?" }],
+      },
+    ],
+  };
+  const put = await client.call("PUT", `/screeners/${screener}/content`, { body: content });
+  assert.equal(put.status, 200, put.text);
+  const german: Record<string, string> = { Tea: "Tee", Coffee: "Kaffee", Never: "Nie", "Every day": "Täglich" };
+  const { strings } = (await client.get(`/screeners/${screener}/translations/de`)).body;
+  const translated = strings.flatMap(({ id, source }: { id: string; source: string }) =>
+    german[source] === undefined ? [] : [{ id, text: german[source] }],
+  );
+  assert.equal(translated.length, 4);
+  const patched = await client.call("PATCH", `/screeners/${screener}/translations/de`, {
+    body: { strings: translated },
+  });
+  assert.equal(patched.status, 200, patched.text);
+  const published = await client.post("/screener-publications", { screenerId: screener });
+  assert.equal(published.status, 201, published.text);
+  const [{ questions, id: page }] = put.body.pages;
+  const [{ id, rows, columns }] = questions;
+  const [link] = (await invite(client, screener, 1)) as [Invitation];
+  const visitor = new Visitor(service.url);
+  const { text } = await visitor.open(`${link.path}?lang=de`);
+  assert.match(text, /<legend><span[^>]*>Tee<\/span><\/legend>/);
+  const form = new URLSearchParams({ page, question: id });
+  for (const column of [columns[0], columns[2]]) form.append(`row-${rows[0].id}-${column.id}-${id}`, column.id);
+  form.append(`row-${rows[2].id}-${columns[0].id}-${id}`, columns[0].id);
+  const sent = await visitor.post(`${link.path}?lang=de`, form.toString());
+  assert.equal(sent.status, 303, sent.text);
+  const next = await visitor.open(String(sent.headers.location));
+  assert.match(next.text, /You said: <bdi>Tee: Nie, Täglich; Milk: Nie<\/bdi>\. Why\?/);
+  const { body } = await client.get(`/screener-responses?filter[screenerSessionId][eq]=${link.session}`);
+  assert.deepEqual(
+    body.items[0].answer.rows.map((row: { text: string; choices: { text: string }[] }) => [
+      row.text,
+      row.choices.map((one) => one.text),
+    ]),
+    [
+      ["Tea", ["Never", "Every day"]],
+      ["Milk", ["Never"]],
+    ],
+  );
 });

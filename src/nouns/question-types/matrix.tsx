@@ -1,15 +1,17 @@
 // Questions that are answered in several rows, each with one or several of the same columns.
 
 import * as v from "valibot";
-import { idOf, uuid } from "../../base/schemas.ts";
+import { uuid } from "../../base/schemas.ts";
+import type { Speech } from "../../words/speech.ts";
 import { MatrixCounter } from "./charts/matrix.ts";
 import { NO_ORDER } from "./comparisons.ts";
-import { fixedInput, flag, type Part, shuffleInput } from "./entries.ts";
+import { fixedInput, flag, shuffleInput } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed } from "./form.ts";
 import { boxPart, MatrixField, type MatrixQuestion, matrixView, rowPart } from "./matrix-field.tsx";
 import { type Checked, defineQuestionType } from "./question-type.ts";
 import { buildParts, type Choice, partsInput, selectBehaviour } from "./select.ts";
+import { Parts } from "./values/parts.ts";
 
 /** Each cell is a field on the page. */
 const MAX_ROWS = 50;
@@ -91,6 +93,7 @@ export const matrixType = defineQuestionType(
       answer: choicesIn,
       shown: (shown, rowId) => choicesIn(shown as Matrix, rowId),
     },
+    inWords: asSentence,
     toShown: (answer: Matrix) => answer,
     fromShown: (_, shown) => shown,
     cell: ({ rows }) =>
@@ -140,6 +143,14 @@ export const matrixType = defineQuestionType(
   },
 );
 
+/** In the words of the question, which may be those of another language. */
+function asSentence({ rows, columns }: MatrixQuestion, answer: Matrix, speech: Speech): string {
+  const texts = new Map([...rows, ...columns].map(({ id, text }) => [id, text]));
+  const choicesOf = ({ choices }: Matrix["rows"][number]) =>
+    speech.list(choices.map(({ columnId, text }) => texts.get(columnId) ?? text));
+  return answer.rows.map((row) => `${texts.get(row.rowId) ?? row.text}: ${choicesOf(row)}`).join("; ");
+}
+
 /** As those of a select. */
 function choicesIn({ rows }: Matrix, rowId: string): Choice[] | null {
   const row = rows.find((one) => one.rowId === rowId);
@@ -148,23 +159,6 @@ function choicesIn({ rows }: Matrix, rowId: string): Choice[] | null {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Finds parts by their ids or texts, as requests name them. */
-class Parts {
-  readonly #byId: ReadonlyMap<unknown, Part>;
-  readonly #byText: ReadonlyMap<unknown, Part>;
-
-  constructor(parts: readonly Part[]) {
-    this.#byId = new Map(parts.map((part) => [part.id, part]));
-    this.#byText = new Map(parts.map((part) => [part.text, part]));
-  }
-
-  find(id: unknown, text: unknown): Part | "unknown" | "mismatched" {
-    const part = typeof id === "string" ? this.#byId.get(idOf(id)) : this.#byText.get(text);
-    if (!part) return "unknown";
-    return typeof text === "string" && text !== part.text ? "mismatched" : part;
-  }
-}
 
 function checkMatrix(question: MatrixQuestion, raw: unknown): Checked<Matrix> {
   if (!isObject(raw) || !Array.isArray(raw.rows)) return { error: { code: "not_matrix" } };
