@@ -194,6 +194,12 @@ export const EVENTS = {
     says: "A session was completed.",
     inWords: "{person} finished {study}.",
   },
+  "screener-session.withdrawn": {
+    kind: "answers",
+    touches: "answers",
+    says: "A participant has withdrawn from a session.",
+    inWords: "{person} withdrew from {study}.",
+  },
   "screener-session.overridden": {
     kind: "answers",
     touches: "answers",

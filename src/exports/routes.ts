@@ -54,6 +54,9 @@ const tableParameters = v.object({
       ),
     ),
   ),
+  includeWithdrawn: v.optional(
+    v.pipe(oneOf(["true", "false"]), v.description("`true`: also sessions whose participants have withdrawn")),
+  ),
 });
 
 const table = defineEndpoint({
@@ -97,7 +100,7 @@ const table = defineEndpoint({
     const plan = await context.turns.inThread(principal.workspaceUid, ask);
     if (typeof plan === "string") throw refusal(plan);
     const source = workspaceSource(request);
-    const wanted = { filters: request.query.filters, includesTests: includesTests(request) };
+    const wanted = { filters: request.query.filters, ...included(request) };
     const { headings, rows } = source.read((db) => exportTable(db, request.params.id!, plan, wanted));
     return streamed(tableOf(headings, rows, source), "csv", nameOf(request, plan, "responses"));
   },
@@ -142,8 +145,11 @@ export const exportRoutes: AnyEndpoint[] = [table, codebook];
 type ExportRequest = ApiRequest<unknown, v.InferOutput<typeof layout>>;
 type TableRequest = ApiRequest<unknown, v.InferOutput<typeof tableParameters>>;
 
-function includesTests({ parameters }: TableRequest): boolean {
-  return parameters?.includeTests === "true";
+function included({ parameters }: TableRequest) {
+  return {
+    includesTests: parameters?.includeTests === "true",
+    includesWithdrawn: parameters?.includeWithdrawn === "true",
+  };
 }
 
 function wantedOf(request: ExportRequest): WantedTable {
@@ -174,7 +180,7 @@ async function workbook(request: TableRequest): Promise<Reply> {
   const file = `${randomUUID()}.xlsx`;
   const path = join(context.config.dataDir, "tmp", file);
   try {
-    const rows = { filters: query.filters, includesTests: includesTests(request) };
+    const rows = { filters: query.filters, ...included(request) };
     const wanted = { ...wantedOf(request), ...rows, file, hidesLinks: principal.hidesLinks };
     const written = await inTurn(request, "export", () => context.pool.ask(writeWorkbook, wanted));
     if (typeof written === "string") throw refusal(written);

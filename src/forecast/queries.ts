@@ -25,7 +25,8 @@ export interface AnsweredSession {
   seed: string;
 }
 
-const IS_ANSWERED = "screener_id = ? AND status <> 'REMOVED' AND state <> 'NOT_STARTED' AND is_test = 0";
+const IS_ANSWERED =
+  "screener_id = ? AND status <> 'REMOVED' AND withdrawn_at IS NULL AND state <> 'NOT_STARTED' AND is_test = 0";
 
 export function countAnswered(db: Reader, screenerId: number): number {
   return db.value(`SELECT count(*) FROM screener_session WHERE ${IS_ANSWERED}`, screenerId)!;

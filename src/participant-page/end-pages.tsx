@@ -9,6 +9,7 @@ import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
 import type { Speech } from "../words/speech.ts";
 import type { Ending, EndView } from "./ending.ts";
+import { WITHDRAW_FIELD } from "./input.ts";
 import { type Frame, Layout } from "./layout.tsx";
 
 /** The words of a page: the beginning of their keys. */
@@ -22,6 +23,8 @@ type Name =
   | "removed"
   | "full"
   | "noConsent"
+  | "withdraw"
+  | "withdrawn"
   | "noLink"
   | "unreadable"
   | "later"
@@ -44,6 +47,8 @@ const endings: Record<Ending, Name> = {
   full: "full",
   fullNow: "full",
   noConsent: "noConsent",
+  withdraw: "withdraw",
+  withdrawn: "withdrawn",
 };
 
 const problems: { [code in ProblemCode]?: Name } = {
@@ -94,7 +99,25 @@ export function renderEnding(frame: Frame, view: EndView): string {
         <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />
       </p>
     );
-  return render(frame, speech, heading, [words, next], mark);
+  return render(
+    frame,
+    speech,
+    heading,
+    [words, next, ending === "withdraw" && <WithdrawForm speech={speech} path={frame.withdrawPath} />],
+    mark,
+  );
+}
+
+function WithdrawForm({ speech, path }: { speech: Speech; path: string | undefined }) {
+  return (
+    <form method="post" action={path}>
+      <div class="buttons">
+        <button class="button" type="submit" name={WITHDRAW_FIELD}>
+          {speech.say("withdrawButton")}
+        </button>
+      </div>
+    </form>
+  );
 }
 
 /** For browsers that don't go on by themselves, and in a trial, where none goes on. */

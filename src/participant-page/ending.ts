@@ -19,7 +19,17 @@ import { fillFor } from "./references.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
 
 /** Why the session takes no answers (any more). `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
-export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | "fullNow" | "noConsent" | Refusal;
+export type Ending =
+  | "thanks"
+  | "answered"
+  | "archived"
+  | "removed"
+  | "full"
+  | "fullNow"
+  | "noConsent"
+  | "withdraw"
+  | "withdrawn"
+  | Refusal;
 
 /** A page that shows how the session ended, or why it takes no answers now. */
 export interface EndView {
@@ -96,6 +106,18 @@ export function withoutConsent(
   };
 }
 
+/** What people read before they withdraw: the text of the first consent that has one, or ours. */
+export function beforeWithdrawal(content: SpokenContent): EndView {
+  const asked = content.pages
+    .flatMap(({ questions }) => questions)
+    .find((question) => "withdrawText" in question && question.withdrawText !== null);
+  const own = asked && "withdrawText" in asked ? asked.withdrawText : null;
+  return {
+    ...endingWith("withdraw", content.speech),
+    ...textOf(content, questionString(asked?.id ?? "", "withdrawText"), own, () => new Map()),
+  };
+}
+
 /**
  * The page right after the end, where a quota had no room. The author's text or ours says that the study is full, and not which answer it
  * was. @param quotaId the first one without room
@@ -123,6 +145,12 @@ function textOf(
   const thankYou = own === null ? null : content.wording.text(id, own);
   const fill = fillFor(content, [thankYou], answersSoFar);
   return { thankYou, markup: content.markup ?? "PLAIN", fill, author: authorOf(content, id) };
+}
+
+/** Where consent was asked for, whoever has begun can take it back. */
+export function canWithdraw(session: LinkedSession): boolean {
+  const { started_at, withdrawn_at, status, asks_consent } = session;
+  return started_at !== null && withdrawn_at === null && status !== "REMOVED" && asks_consent === 1;
 }
 
 /** The page right after the end. */

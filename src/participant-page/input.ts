@@ -18,6 +18,8 @@ export const PAGE_FIELD = "page";
 export const VERSION_FIELD = "version";
 /** A form has this field if the participant pressed Back. */
 export const BACK_FIELD = "back";
+/** A form has this field if the participant withdraws. */
+export const WITHDRAW_FIELD = "withdraw";
 /** The field that a form has if the participant chose a language: its value. */
 export const LANGUAGE_FIELD = "language";
 /** The field with the language in which the page was shown, if there are several. */
@@ -97,6 +99,10 @@ export class Form {
   /** Whether a field is filled in that people do not see. */
   get hasTrap(): boolean {
     return this.#fields.get(TRAP_FIELD)?.some((value) => value !== "") ?? false;
+  }
+
+  get isWithdrawal(): boolean {
+    return this.#fields.has(WITHDRAW_FIELD);
   }
 
   get isBack(): boolean {

@@ -20,6 +20,8 @@ export interface Frame {
   isTrial?: boolean;
   /** Whether it is of a test session. */
   isTest?: boolean;
+  /** Where its participant can withdraw. Missing: nowhere. */
+  withdrawPath?: string;
 }
 
 /** The page's own address, where it is shown at another one. */
@@ -41,6 +43,7 @@ export function Layout({
   isFirst = true,
   isTrial,
   isTest,
+  withdrawPath,
   speech,
   title,
   address,
@@ -88,10 +91,15 @@ export function Layout({
           {isTest && <p class="test">{speech.say("test")}</p>}
           {children}
         </main>
-        {(look.privacyUrl ?? look.contactUrl) !== null && (
+        {(look.privacyUrl ?? look.contactUrl ?? withdrawPath ?? null) !== null && (
           <footer class="foot">
             <Link name={speech.say("privacy")} address={look.privacyUrl} isTrial={isTrial} />
             <Link name={speech.say("contact")} address={look.contactUrl} isTrial={isTrial} />
+            {withdrawPath !== undefined && (
+              <a class="away" href={withdrawPath}>
+                {speech.say("withdrawHeading")}
+              </a>
+            )}
           </footer>
         )}
       </body>

@@ -12,12 +12,17 @@ export interface LinkedSession extends SessionRow, Acceptance {
   time_zone: string;
   /** Of the publication. */
   version: number;
+  /** Whether it asks for consent. */
+  asks_consent: 0 | 1;
 }
 
 /** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
-    `SELECT t.*, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone FROM screener_session AS t
+    `SELECT t.*, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone,
+       t.started_at IS NOT NULL AND EXISTS (SELECT 1 FROM publication_question AS q
+         WHERE q.screener_publication_id = p.id AND q.type = 'ScreenerConsentQuestion') AS asks_consent
+     FROM screener_session AS t
      JOIN screener AS s ON s.id = t.screener_id
      JOIN screener_publication AS p ON p.id = t.screener_publication_id
      WHERE t.uid = ? AND s.uid = ?`,

@@ -22,6 +22,8 @@ const statusOfEnding: Record<Ending, number> = {
   answered: 200,
   fullNow: 200,
   noConsent: 200,
+  withdraw: 200,
+  withdrawn: 200,
   archived: 410,
   removed: 410,
   closed: 409,
@@ -81,7 +83,14 @@ export function answer(
   if (visit.kind === "redirect")
     return redirect(addressOf(visit.to === "end" ? { done: "" } : { page: visit.to.page }));
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
-  const frame = { base, workspaceName: workspace.name, look, isFirst, isTest: visit.isTest ?? false };
+  const frame = {
+    base,
+    workspaceName: workspace.name,
+    look,
+    isFirst,
+    isTest: visit.isTest ?? false,
+    ...(visit.canWithdraw && { withdrawPath: addressOf({ withdraw: "" }) }),
+  };
   switch (visit.kind) {
     case "ending":
       return styled(

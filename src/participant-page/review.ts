@@ -7,6 +7,7 @@ import { type Facts, holds } from "../nouns/content/holds.ts";
 import { questionString } from "../nouns/content/strings.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
+import type { Submitted } from "../screening/checked.ts";
 import { checkTyped, type Form } from "./input.ts";
 import { type SpokenContent, speechOfForm } from "./spoken.ts";
 import type { Step } from "./steps.ts";
@@ -80,4 +81,13 @@ function countingWithout(content: PersonalContent, answers: Answers, page: Page)
   const { counting } = shown(content, answers);
   for (const { id } of page.questions) counting.delete(id);
   return counting;
+}
+
+/** Answers that were checked already, as a submission has them. */
+export function submitted(answers: Answers): Submitted[] {
+  return [...answers].map(([questionId, answer]) => ({
+    questionId,
+    answer: { checked: answer },
+    pointers: { question: questionId, answer: questionId },
+  }));
 }

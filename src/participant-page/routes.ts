@@ -25,7 +25,8 @@ import { Remembered } from "../workspaces/remembered.ts";
 import { askedIn, speechAsked } from "./asked.ts";
 import { icon, styleFile } from "./assets.ts";
 import { renderProblem } from "./end-pages.tsx";
-import { type Form, readForm } from "./input.ts";
+import { canWithdraw } from "./ending.ts";
+import { type Form, readForm, WITHDRAW_FIELD } from "./input.ts";
 import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
@@ -99,7 +100,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
   const workspace = workspaceOf(request);
   const query = new URLSearchParams(request.querystring);
   const asked = askedIn(request);
-  const isFirst = !query.has("page") && !query.has("done");
+  const isFirst = !query.has("page") && !query.has("done") && !query.has(WITHDRAW_FIELD);
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
@@ -107,7 +108,12 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
         const session = findLinkedSession(db, screener, uid);
         const pageId = query.get("page");
         if (!session) return undefined;
-        const opened = { pageId: pageId === null ? null : idOf(pageId), isDone: query.has("done"), asked };
+        const opened = {
+          pageId: pageId === null ? null : idOf(pageId),
+          isDone: query.has("done"),
+          asked,
+          withdraws: query.has(WITHDRAW_FIELD),
+        };
         return marked(session, showLink(db, published, session, opened));
       }),
     );
@@ -154,8 +160,12 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-function marked({ is_test }: LinkedSession, visit: Visit): Visit {
-  return is_test ? { ...visit, isTest: true } : visit;
+function marked(session: LinkedSession, visit: Visit): Visit {
+  return {
+    ...visit,
+    ...(session.is_test && { isTest: true }),
+    ...(canWithdraw(session) && { canWithdraw: true }),
+  };
 }
 
 function followShortLink(request: PageRequest): Reply | Promise<Reply> {

@@ -10,21 +10,34 @@ import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
 import { type Answering, answeringOf } from "../screening/answering.ts";
-import type { Submitted } from "../screening/checked.ts";
 import { chooseLanguage } from "../screening/language.ts";
+import { withdrawSession } from "../screening/lifecycle.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, submit } from "../screening/submit.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
-import { alreadyAnswered, type Ending, type EndView, endingWith, endOf } from "./ending.ts";
+import {
+  alreadyAnswered,
+  beforeWithdrawal,
+  canWithdraw,
+  type Ending,
+  type EndView,
+  endingWith,
+  endOf,
+} from "./ending.ts";
 import type { Form } from "./input.ts";
 import { isOfOther, viewOfOther } from "./other-version.ts";
 import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
-import { EMPTY_REVIEW, review } from "./review.ts";
+import { EMPTY_REVIEW, review, submitted } from "./review.ts";
 import { type SpokenContent, spoken } from "./spoken.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
-export type Visit = Shown & { /** Whether it is of a test. */ isTest?: boolean };
+export type Visit = Shown & {
+  /** Whether it is of a test. */
+  isTest?: boolean;
+  /** Whether its participant can withdraw. */
+  canWithdraw?: boolean;
+};
 
 type Shown =
   | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
@@ -40,6 +53,8 @@ interface Opened {
   /** Whether the participant has just finished. */
   isDone: boolean;
   asked: AskedLanguages;
+  /** Whether the participant may want to withdraw. */
+  withdraws?: boolean;
 }
 
 /** A form that was sent. */
@@ -56,9 +71,10 @@ export function showLink(
   db: Reader,
   published: Parsed,
   session: LinkedSession,
-  { pageId, isDone, asked }: Opened,
+  { pageId, isDone, asked, withdraws }: Opened,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session, asked);
+  if (withdraws && canWithdraw(session)) return { kind: "ending", ...beforeWithdrawal(content) };
   if (ending === "answered") {
     const view = isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content);
     return { kind: "ending", ...view };
@@ -82,6 +98,10 @@ export function takeForm(
 ): Visit {
   const { ending, readAnswers, ...answering } = readSession(db, published, session, asked);
   const { content } = answering;
+  if (form.isWithdrawal && canWithdraw(session)) {
+    withdrawSession(db, session, record);
+    return TO_END;
+  }
   if (ending === "answered") return TO_END;
   if (ending) return showEnding(session, ending, content);
   const before = readAnswers();
@@ -168,15 +188,6 @@ function goTo(
   return { kind: "page", view: viewOfTyped(content, session, stepsOf(content, answers), to, carried, answers) };
 }
 
-/** Answers that were checked already, as a submission has them. */
-function submitted(answers: Answers): Submitted[] {
-  return [...answers].map(([questionId, answer]) => ({
-    questionId,
-    answer: { checked: answer },
-    pointers: { question: questionId, answer: questionId },
-  }));
-}
-
 /** The page that was sent, with what was typed, because the store is busy and could not save it. */
 export function showUnsaved(db: Reader, published: Parsed, session: LinkedSession, { form, asked }: Sent): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session, asked);
@@ -219,6 +230,7 @@ function readSession(db: Reader, published: Parsed, session: LinkedSession, aske
 /** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
 function endingOf(db: Reader, session: LinkedSession, answering: Answering): Ending | undefined {
   if (session.status === "REMOVED") return "removed";
+  if (session.withdrawn_at !== null) return "withdrawn";
   // This comes first: a participant who has answered need not know that the study was closed later.
   if (session.state === "COMPLETED") return "answered";
   if (session.status !== "ACTIVE") return "archived";

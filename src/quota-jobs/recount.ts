@@ -132,7 +132,7 @@ export function countUncounted(db: Reader, quotaUid: string): number {
   if (isCounted !== undefined) return 0;
   return db.value(
     `SELECT count(*) FROM json_each(?) AS j CROSS JOIN screener_session AS e ON e.screener_publication_id = j.value
-     WHERE e.outcome IN ('QUALIFIED', 'UNKNOWN') AND e.status <> 'REMOVED' AND e.is_test = 0`,
+     WHERE e.outcome IN ('QUALIFIED', 'UNKNOWN') AND e.status <> 'REMOVED' AND e.withdrawn_at IS NULL AND e.is_test = 0`,
     publications,
   )!;
 }
@@ -141,7 +141,7 @@ export function countUncounted(db: Reader, quotaUid: string): number {
 function listCompleted(db: Reader, quota: QuotaRow, publications: readonly number[]): number[] {
   return db.values(
     `SELECT e.id FROM w.screener_session AS e
-     WHERE e.screener_id = ? AND e.screener_publication_id IN (SELECT value FROM json_each(?)) AND e.status <> 'REMOVED' AND e.is_test = 0
+     WHERE e.screener_id = ? AND e.screener_publication_id IN (SELECT value FROM json_each(?)) AND e.status <> 'REMOVED' AND e.withdrawn_at IS NULL AND e.is_test = 0
        AND e.outcome IN ('QUALIFIED', 'UNKNOWN')
        AND NOT EXISTS (SELECT 1 FROM w.quota_place AS p WHERE p.quota_id = ? AND p.participant_id = e.participant_id
          AND p.state IN ('HELD', 'TAKEN') AND p.state = 'TAKEN')
@@ -219,7 +219,7 @@ export function applyRecountUndo(db: Writer, { id }: EffectRow, record: RecordEv
     // Another session of theirs that is in the quota has the place from now on.
     db.run(
       `WITH h AS MATERIALIZED (SELECT p.id, (SELECT max(o.id) FROM w.screener_session AS o INDEXED BY screener_session_participant
-           WHERE o.participant_id = p.participant_id AND o.screener_id = ? AND o.id <> p.session_id AND o.status <> 'REMOVED' AND o.is_test = 0
+           WHERE o.participant_id = p.participant_id AND o.screener_id = ? AND o.id <> p.session_id AND o.status <> 'REMOVED' AND o.withdrawn_at IS NULL AND o.is_test = 0
              AND o.outcome IN ('QUALIFIED', 'UNKNOWN') AND EXISTS (SELECT 1 FROM json_each(o.quota_ids) WHERE value = ?)) AS heir
          FROM plan AS q CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')
        UPDATE w.quota_place SET session_id = h.heir FROM h WHERE h.id = w.quota_place.id AND h.heir IS NOT NULL`,

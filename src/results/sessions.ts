@@ -42,8 +42,8 @@ interface SessionCount {
   n: number;
 }
 
-/** Which sessions are in results: those that were not removed, and are no tests. */
-const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND is_test = 0";
+/** Which sessions are in results: those that were not removed or withdrawn, and are no tests. */
+const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND withdrawn_at IS NULL AND is_test = 0";
 
 /** All sessions, also those that have not started: SQLite counts them, because of those there may be very many. */
 export function countSessions(db: Reader, screenerId: number): SessionCount[] {

@@ -1,11 +1,12 @@
-// Opens and removes sessions.
+// Opens and removes sessions, and withdraws people from them.
 
+import { recountRow } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { leaveArms } from "../arms/queries.ts";
 import { newSlug, newUnguessableId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { NOBODY_UID } from "../events/actors.ts";
-import { changesBetween, type NewEvent, type RecordEvent } from "../events/record.ts";
+import { type Change, changesBetween, type NewEvent, type RecordEvent } from "../events/record.ts";
 import { nobody } from "../nouns/participants/queries.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";
@@ -20,7 +21,7 @@ import {
   markRemoved,
   type SessionRow,
 } from "../nouns/sessions/queries.ts";
-import { MAX_TEST_SESSIONS, session } from "../nouns/sessions/resource.ts";
+import { countedSessions, MAX_TEST_SESSIONS, session } from "../nouns/sessions/resource.ts";
 import { givePlacesBack } from "./places.ts";
 
 /**
@@ -123,6 +124,37 @@ export function removeSession(db: Writer, uid: string, record: RecordEvent): voi
   for (const event of opened) record(event);
 }
 
+/** Inside a transaction: archives a session that was begun, gives back its places, and writes an event. Another time it changes nothing. */
+export function withdrawSession(db: Writer, row: SessionRow, record: RecordEvent): void {
+  if (row.started_at === null || row.withdrawn_at !== null || row.status === "REMOVED") return;
+  const at = new Date();
+  if (!row.is_test) recountRow(db, countedSessions, row.id, row, { status: "ARCHIVED" });
+  db.run(
+    `UPDATE screener_session SET status = 'ARCHIVED', withdrawn_at = ?, withdrawn_consents = ${CONSENTS}, offered_until = NULL, offer = NULL
+     WHERE id = ?`,
+    at.toISOString(),
+    row.id,
+    row.id,
+  );
+  const turned: NewEvent[] = [];
+  givePlacesBack(db, row, "WITHDRAWN", at, (event) => turned.push(event));
+  if (row.arms !== null) leaveArms(db, row.id);
+  const derived = row.is_test ? [] : deriveAssignment(db, row.screener_participant_uid);
+  const changes: Change[] = [
+    { field: "status", from: row.status, to: "ARCHIVED" },
+    { field: "withdrawnAt", from: null, to: at.toISOString() },
+    ...derived,
+  ].filter(({ from, to }) => from !== to);
+  record({ ...sessionEvent("withdrawn", row), changes, at });
+  for (const event of turned) record(event);
+}
+
+/** What was agreed to in a session, as JSON. */
+const CONSENTS = `(SELECT json_group_array(json_object('screenerQuestionId', q.uid, 'textHash', r.answer ->> '$.textHash',
+    'version', r.answer ->> '$.version', 'language', r.answer ->> '$.language', 'at', r.answer ->> '$.at'))
+  FROM screener_response AS r JOIN publication_question AS q ON q.id = r.publication_question_id
+  WHERE r.screener_session_id = ? AND q.type = 'ScreenerConsentQuestion' AND r.answer <> 'null')`;
+
 /** The type and the resource of an event of a session. Of a test, the summary says so. */
 export function sessionEvent(
   end: SessionEvent,
@@ -133,7 +165,15 @@ export function sessionEvent(
   return { type: `screener-session.${end}`, resource: { type: session.type, uid }, ...(said && { summary: said }) };
 }
 
-type SessionEvent = "created" | "started" | "language-chosen" | "answered" | "completed" | "overridden" | "removed";
+type SessionEvent =
+  | "created"
+  | "started"
+  | "language-chosen"
+  | "answered"
+  | "completed"
+  | "overridden"
+  | "withdrawn"
+  | "removed";
 
 /** A session as JSON, without its link: that depends on where the service is; and without what the summary of its event says. */
 function shownSession(db: Reader, uid: string): string {

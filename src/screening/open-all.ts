@@ -66,6 +66,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       startedAt: "NULL",
       lastActiveAt: "NULL",
       completedAt: "NULL",
+      withdrawnAt: "NULL",
       assignedTags: "s.tags",
       reference: "k.reference",
       isTest: "'false'",

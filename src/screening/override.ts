@@ -71,8 +71,8 @@ export function overrideOutcome(
     const turned: NewEvent[] = [];
     const recordAfter = (event: NewEvent) => turned.push(event);
     if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", at, recordAfter);
-    else takePlaces(db, session, at, recordAfter);
-    countArms(db, session, set.outcome, 0);
+    else if (session.withdrawn_at === null) takePlaces(db, session, at, recordAfter);
+    if (session.withdrawn_at === null) countArms(db, session, set.outcome, 0);
     if (!session.is_test) changes.push(...deriveAssignment(db, session.screener_participant_uid));
     record({ ...sessionEvent("overridden", session), changes, at });
     for (const event of turned) record(event);

@@ -168,6 +168,12 @@ export const de: Words = {
   noConsentHeading: "Sie haben nicht zugestimmt",
   noConsentText:
     "Es werden keine weiteren Fragen gestellt, und Sie nehmen nicht teil. Sie können diese Seite jetzt schließen.",
+  withdrawHeading: "Von dieser Studie zurücktreten",
+  withdrawText:
+    "Ihre Antworten werden dann aus der Studie genommen, und es wird nichts mehr gefragt. Das lässt sich nicht rückgängig machen.",
+  withdrawButton: "Zurücktreten",
+  withdrawnHeading: "Sie sind zurückgetreten",
+  withdrawnText: "Ihre Antworten gehören nicht mehr zur Studie. Sie können diese Seite jetzt schließen.",
   fullHeading: "Die Plätze dieser Studie sind belegt",
   fullText:
     "Es haben bereits genug Personen teilgenommen, deshalb nimmt sie keine Antworten mehr an. Vielen Dank für Ihr Interesse.",

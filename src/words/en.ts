@@ -171,6 +171,11 @@ export const en = {
     "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact the people who invited you.",
   noConsentHeading: "You have not agreed",
   noConsentText: "Nothing more is asked, and you don’t take part. You can close this page now.",
+  withdrawHeading: "Withdraw from this study",
+  withdrawText: "Your answers are then taken out of the study, and nothing more is asked. This can’t be undone.",
+  withdrawButton: "Withdraw",
+  withdrawnHeading: "You have withdrawn",
+  withdrawnText: "Your answers are no longer part of the study. You can close this page now.",
   fullHeading: "This study is full",
   fullText: "Enough people have taken part already, so it takes no more answers. Thank you for your interest.",
 

@@ -154,6 +154,11 @@ export const es: Words = {
     "Se ha retirado y ya no admite respuestas. Si todavía desea participar, póngase en contacto con quienes le invitaron.",
   noConsentHeading: "No ha dado su consentimiento",
   noConsentText: "No se le preguntará nada más y no participa. Ya puede cerrar esta página.",
+  withdrawHeading: "Retirarse de este estudio",
+  withdrawText: "Sus respuestas se sacan entonces del estudio y no se le pregunta nada más. Esto no se puede deshacer.",
+  withdrawButton: "Retirarse",
+  withdrawnHeading: "Se ha retirado",
+  withdrawnText: "Sus respuestas ya no forman parte del estudio. Ya puede cerrar esta página.",
   fullHeading: "Este estudio está completo",
   fullText: "Ya han participado suficientes personas, así que no admite más respuestas. Gracias por su interés.",
 

@@ -163,6 +163,12 @@ export const fr: Words = {
   noConsentHeading: "Vous n’avez pas donné votre accord",
   noConsentText:
     "Aucune autre question ne vous sera posée, et vous ne participez pas. Vous pouvez maintenant fermer cette page.",
+  withdrawHeading: "Se retirer de cette étude",
+  withdrawText:
+    "Vos réponses sont alors retirées de l’étude, et aucune autre question n’est posée. Cette action est définitive.",
+  withdrawButton: "Se retirer",
+  withdrawnHeading: "Vous vous êtes retiré·e de l’étude",
+  withdrawnText: "Vos réponses ne font plus partie de l’étude. Vous pouvez maintenant fermer cette page.",
   fullHeading: "Cette étude est complète",
   fullText:
     "Suffisamment de personnes ont déjà participé, et elle n’accepte donc plus de réponses. Merci de votre intérêt.",

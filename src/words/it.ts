@@ -160,6 +160,11 @@ export const it: Words = {
     "È stato ritirato e non accetta più risposte. Per partecipare ancora, contattare le persone che hanno inviato l’invito.",
   noConsentHeading: "Il consenso non è stato dato",
   noConsentText: "Non ci sono altre domande e la partecipazione termina qui. Ora è possibile chiudere questa pagina.",
+  withdrawHeading: "Ritirarsi da questo studio",
+  withdrawText: "Le risposte vengono allora tolte dallo studio e non ci sono altre domande. Non è possibile annullare.",
+  withdrawButton: "Ritirarsi",
+  withdrawnHeading: "Ritiro avvenuto",
+  withdrawnText: "Le risposte non fanno più parte dello studio. Ora è possibile chiudere questa pagina.",
   fullHeading: "Questo studio è al completo",
   fullText: "Hanno già partecipato abbastanza persone, quindi non accetta più risposte. Grazie per l’interesse.",
 

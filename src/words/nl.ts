@@ -158,6 +158,12 @@ export const nl: Words = {
     "De link is ingetrokken en neemt geen antwoorden meer aan. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
   noConsentHeading: "U bent niet akkoord gegaan",
   noConsentText: "Er wordt verder niets gevraagd, en u doet niet mee. U kunt deze pagina nu sluiten.",
+  withdrawHeading: "Terugtrekken uit dit onderzoek",
+  withdrawText:
+    "Uw antwoorden worden dan uit het onderzoek gehaald en er wordt verder niets gevraagd. Dit kan niet ongedaan worden gemaakt.",
+  withdrawButton: "Terugtrekken",
+  withdrawnHeading: "U hebt zich teruggetrokken",
+  withdrawnText: "Uw antwoorden maken geen deel meer uit van het onderzoek. U kunt deze pagina nu sluiten.",
   fullHeading: "Dit onderzoek is vol",
   fullText:
     "Er hebben al genoeg mensen meegedaan, dus antwoorden worden niet meer aangenomen. Dank u voor uw belangstelling.",

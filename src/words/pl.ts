@@ -264,6 +264,11 @@ export const pl: Words = {
     "Został wycofany i nie przyjmuje już odpowiedzi. Aby mimo to wziąć udział, prosimy o kontakt z osobami, które wysłały zaproszenie.",
   noConsentHeading: "Zgoda nie została wyrażona",
   noConsentText: "Nie będzie więcej pytań, a udział na tym się kończy. Można teraz zamknąć tę stronę.",
+  withdrawHeading: "Rezygnacja z udziału w badaniu",
+  withdrawText: "Odpowiedzi zostaną wtedy usunięte z badania i nie będzie więcej pytań. Tego nie można cofnąć.",
+  withdrawButton: "Rezygnuję",
+  withdrawnHeading: "Udział został wycofany",
+  withdrawnText: "Odpowiedzi nie są już częścią badania. Można teraz zamknąć tę stronę.",
   fullHeading: "W tym badaniu nie ma już miejsc",
   fullText:
     "Wzięło w nim udział już wystarczająco dużo osób, dlatego nie przyjmuje więcej odpowiedzi. Dziękujemy za zainteresowanie.",

@@ -157,6 +157,11 @@ export const pt: Words = {
     "Ele foi retirado e não aceita mais respostas. Se ainda quiser participar, entre em contato com quem fez o convite.",
   noConsentHeading: "Você não deu seu consentimento",
   noConsentText: "Nada mais será perguntado, e você não participa. Você já pode fechar esta página.",
+  withdrawHeading: "Retirar-se deste estudo",
+  withdrawText: "Suas respostas são então retiradas do estudo, e nada mais é perguntado. Isso não pode ser desfeito.",
+  withdrawButton: "Retirar-se",
+  withdrawnHeading: "Você se retirou",
+  withdrawnText: "Suas respostas não fazem mais parte do estudo. Você já pode fechar esta página.",
   fullHeading: "Este estudo está completo",
   fullText: "Já há participantes suficientes, por isso ele não aceita mais respostas. Agradecemos seu interesse.",
 

@@ -156,6 +156,11 @@ export const tr: Words = {
     "Geri çekildi ve artık yanıt alınmıyor. Yine de katılmak isterseniz lütfen sizi davet edenlerle iletişime geçin.",
   noConsentHeading: "Onay vermediniz",
   noConsentText: "Başka soru sorulmayacak ve katılmıyorsunuz. Artık bu sayfayı kapatabilirsiniz.",
+  withdrawHeading: "Bu araştırmadan çekil",
+  withdrawText: "Yanıtlarınız o zaman araştırmadan çıkarılır ve başka soru sorulmaz. Bu geri alınamaz.",
+  withdrawButton: "Çekil",
+  withdrawnHeading: "Araştırmadan çekildiniz",
+  withdrawnText: "Yanıtlarınız artık araştırmanın parçası değil. Artık bu sayfayı kapatabilirsiniz.",
   fullHeading: "Bu araştırma doldu",
   fullText: "Yeterince kişi katıldı, bu nedenle artık yanıt alınmıyor. İlginiz için teşekkür ederiz.",
 

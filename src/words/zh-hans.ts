@@ -144,6 +144,11 @@ export const zhHans: Words = {
   removedText: "链接已被撤回，不再接受回答。如果您仍想参加，请与邀请您的人联系。",
   noConsentHeading: "您未表示同意",
   noConsentText: "不会再有其他问题，您也不会参加本研究。您现在可以关闭此页面。",
+  withdrawHeading: "退出本研究",
+  withdrawText: "您的回答将从研究中移除，也不会再有其他问题。此操作无法撤销。",
+  withdrawButton: "退出",
+  withdrawnHeading: "您已退出",
+  withdrawnText: "您的回答不再属于本研究。您现在可以关闭此页面。",
   fullHeading: "本研究名额已满",
   fullText: "参加的人数已足够，因此不再接受回答。感谢您的关注。",
 

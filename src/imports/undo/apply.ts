@@ -109,7 +109,7 @@ function revertParticipants(db: Writer, undo: bigint, now: Date): void {
 /** With their former ids, statuses and sessions. The sessions that were archived with them take answers again. */
 function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void {
   const back = `${REVERTED} AND q.assignment_kind = 'REMOVED'`;
-  const archived = `t.status = 'ARCHIVED' AND t.id IN (SELECT session_id FROM w.effect_session WHERE effect_id = ?)
+  const archived = `t.status = 'ARCHIVED' AND t.withdrawn_at IS NULL AND t.id IN (SELECT session_id FROM w.effect_session WHERE effect_id = ?)
     AND t.screener_participant_uid IN (SELECT q.assignment_uid ${back})`;
   db.exec("CREATE TABLE reopened (id INTEGER PRIMARY KEY) STRICT");
   db.run(`INSERT INTO reopened (id) SELECT t.id FROM w.screener_session AS t WHERE ${archived}`, effect.id);

@@ -39,8 +39,10 @@ export function watchTarget<T>(db: Writer, publicationId: number, record: Record
   return result;
 }
 
-/** Tests take no place. They are excluded by rowid, which the index on outcomes has: by their column, each session would be read. */
-const IS_COUNTED = `id NOT IN ${testSessionsOf("?")}`;
+/** Tests take no place, nor do those who have withdrawn. They are excluded by rowid, which the index on outcomes has: by their columns, each session would be read. */
+const WITHDRAWN =
+  "SELECT y.id FROM screener_session AS y INDEXED BY screener_session_withdrawn WHERE y.withdrawn_at IS NOT NULL";
+const IS_COUNTED = `id NOT IN ${testSessionsOf("?")} AND id NOT IN (${WITHDRAWN})`;
 /** More are not counted where a page only shows how many they are. */
 export const MAX_SHOWN_QUALIFIED = 10_000;
 
@@ -48,7 +50,7 @@ export const MAX_SHOWN_QUALIFIED = 10_000;
 export function shownQualified(db: Reader, publicationUid: string): number {
   return db.value(
     `SELECT p.erased_qualified + (SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
-       WHERE screener_publication_id = p.id AND outcome = 'QUALIFIED' AND id NOT IN ${testSessionsOf("p.screener_id")} LIMIT ?))
+       WHERE screener_publication_id = p.id AND outcome = 'QUALIFIED' AND id NOT IN ${testSessionsOf("p.screener_id")} AND id NOT IN (${WITHDRAWN}) LIMIT ?))
      FROM screener_publication AS p WHERE p.uid = ?`,
     MAX_SHOWN_QUALIFIED,
     publicationUid,

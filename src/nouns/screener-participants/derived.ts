@@ -35,10 +35,14 @@ export function derive(db: Writer, assignment: AssignmentRow): Change[] {
 
 /** SQL of the status of an assignment. @param uid SQL of its id */
 export const statusSql = (schema: string, uid: string) =>
-  `coalesce((SELECT iif(s.state = 'COMPLETED', coalesce(s.outcome, 'UNKNOWN'), s.state) FROM ${schema}.screener_session AS s
+  `coalesce((SELECT iif(s.withdrawn_at IS NOT NULL, 'UNKNOWN', iif(s.state = 'COMPLETED', coalesce(s.outcome, 'UNKNOWN'), s.state)) FROM ${schema}.screener_session AS s
     WHERE s.screener_participant_uid = ${uid} AND s.status <> 'REMOVED' AND s.is_test = 0 ORDER BY s.id DESC LIMIT 1), 'NOT_STARTED')`;
 
-function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): AssignmentStatus {
+function assignmentStatus(
+  latest: Pick<SessionRow, "state" | "outcome" | "withdrawn_at"> | undefined,
+): AssignmentStatus {
   if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
+  // Nobody reminds them, and nobody takes them for qualified.
+  if (latest.withdrawn_at !== null) return "UNKNOWN";
   return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
 }

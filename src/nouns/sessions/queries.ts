@@ -20,6 +20,7 @@ export interface SessionRow {
   outcome_reason: "SCREENED_OUT" | "OVER_QUOTA" | null;
   /** The id of the question without whose answer it ended. */
   refused_uid: string | null;
+  withdrawn_at: string | null;
   started_at: string | null;
   last_active_at: string | null;
   completed_at: string | null;
@@ -178,7 +179,7 @@ export function listCounting(db: Reader, screenerId: number, participantId: numb
   return db.all(
     // Not by the screener, which may have a million.
     `SELECT * FROM screener_session INDEXED BY screener_session_participant WHERE participant_id = ? AND screener_id = ? AND id <> ? AND status <> 'REMOVED'
-       AND is_test = 0 AND outcome IN ('QUALIFIED', 'UNKNOWN') ORDER BY id`,
+       AND withdrawn_at IS NULL AND is_test = 0 AND outcome IN ('QUALIFIED', 'UNKNOWN') ORDER BY id`,
     participantId,
     screenerId,
     exceptFor,

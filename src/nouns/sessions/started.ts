@@ -54,6 +54,15 @@ const started = {
     'seed', coalesce(t.order_of, t.uid), 'shuffleVersion', p.shuffle_version)`,
 };
 
+/** The same without those whose participants have withdrawn. */
+const startedAndStaying = {
+  ...started,
+  apart: {
+    without: `${started.apart.without} AND t.withdrawn_at IS NULL`,
+    alone: `${started.apart.alone} AND t.withdrawn_at IS NULL`,
+  },
+};
+
 /**
  * A screener's sessions that were started and that all filters let through, as StartedSession in JSON, `rows` at a time. Removed sessions are all
  * included, because they lose their progress: we can't know whether they were started.
@@ -61,13 +70,13 @@ const started = {
 export function sliceStarted(
   db: Reader,
   screenerUid: string,
-  { filters, includesTests }: StartedFilters,
+  { filters, includesTests, includesWithdrawn }: StartedFilters,
   rows: number,
 ): Slices {
   const { by } = session.members.screenerId.filter;
   const which = [{ by, operator: "eq" as const, values: [screenerUid] }, ...filters];
   const slices = (more: readonly Filter[]) =>
-    openSlices(db, started, [...which, ...more], {
+    openSlices(db, includesWithdrawn ? started : startedAndStaying, [...which, ...more], {
       only: "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')",
       rows,
     });
@@ -81,4 +90,5 @@ export interface StartedFilters {
   filters: readonly Filter[];
   /** Whether test sessions follow after all others. */
   includesTests: boolean;
+  includesWithdrawn: boolean;
 }
