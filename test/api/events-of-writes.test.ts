@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createApp } from "../../src/main/app.ts";
 import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { Described, type DescribedOperation } from "../support/description.ts";
+import { Described, type DescribedOperation, pathWith } from "../support/description.ts";
 import { type Prepared, prepare, type Shown, sendExample, shownBy } from "../support/examples.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
@@ -101,7 +101,7 @@ for (const name of writes.filter((one) => !PAGES.includes(one) && !READS.include
 
   test(`${operationId} leaves no event when it is refused`, async () => {
     const client = service.workspace();
-    const path = endpoint.path.replace("{id}", randomUUID());
+    const path = pathWith(endpoint.path, randomUUID());
     const { result, added } = await during(client, () =>
       client.call(
         endpoint.method.toUpperCase(),
