@@ -701,6 +701,22 @@ test("what is said never to hold holds for no answers", () => {
   assert.ok(found > 50, `${found} of them`);
 });
 
+test("what is said never to hold is said of each row of a matrix alone", () => {
+  const part = (id: string) => ({ id, text: id });
+  const matrix: Question = {
+    ...{ _type: "ScreenerMatrixQuestion", ...common, id: "x" },
+    ...{ rows: ["r", "s"].map(part), columns: ["a", "b"].map(part), multiple: false, requireEachRow: false },
+  };
+  const questions = new Map([["x", matrix]]);
+  const inRow = (row: string, rest: object) => ({ questionId: "x", row, ...rest }) as Condition;
+  const never = (...all: Condition[]) => neverHolds({ all }, questions);
+  assert.ok(never(inRow("r", { equals: "a" }), inRow("r", { equals: "b" })));
+  assert.ok(never(inRow("r", { noneOf: ["a", "b"] }), inRow("r", { answered: true })));
+  assert.ok(never(inRow("r", { equals: "a" }), inRow("r", { answered: false })));
+  assert.ok(!never(inRow("r", { equals: "a" }), inRow("s", { equals: "b" })));
+  assert.ok(!never(inRow("r", { equals: "a" }), inRow("s", { answered: false })));
+});
+
 test("two contents are compared in words, and what is probably a mistake is named", () => {
   const page = (id: string, questions: Question[], more = {}) => ({
     _type: "ScreenerPage" as const,
