@@ -254,3 +254,26 @@ test("publishing warns of an attribute in a text that nobody has", async () => {
     },
   ]);
 });
+
+test("in another language an answer is read in its words: options, numbers and dates, and the fallback as it is translated", async () => {
+  const study = await publish(client, everyType);
+  const texts = {
+    [`question/${study.question.drink}/option/${study.option["drink/Tea"]}`]: "Tee",
+    [`question/${study.question.best}/option/${study.option["best/Tea"]}`]: "Tee *zwei*",
+    [`question/${study.question.last}/helpText`]: "Mehr: {{answer:more|nichts}}, später: {{answer:last|–}}",
+    [`page/${study.page["About {{answer:drink}}"]}/title`]: "Über {{answer:drink}}",
+    thankYou: "Danke, {{answer:name}} {{answer:more|}}!",
+  };
+  const strings = Object.entries(texts).map(([id, text]) => ({ id, text }));
+  const path = `/screeners/${study.screener}/translations/de`;
+  const patched = await client.call("PATCH", path, { body: { strings } });
+  assert.equal(patched.status, 200, patched.text);
+  await client.post("/screener-publications", { screenerId: study.screener });
+  const [link] = await invite(client, study.screener);
+  await answer(study, link!, { ...FIRST, drink: [{ text: "Tea" }], more: null });
+  const { text } = await visitor.open(`${link!.path}?lang=de`);
+  assert.match(text, /<html lang="de"/);
+  assert.match(words(text), /36,5 \/ Tee \/ Tea, Mate \/ 4 \/ 28\. Februar 1990 \/ Juice, Tee \*zwei\*/);
+  assert.match(words(text), /Mehr: nichts, später: –/);
+  assert.match(text, /<h1[^>]*>Über <bdi>Tee<\/bdi><\/h1>/);
+});

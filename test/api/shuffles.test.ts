@@ -465,3 +465,38 @@ test("a test drive shows an order, keeps it from page to page, and draws another
   const drawn = await browser.post(path, { begin: "yes", order: hidden(first, "order"), draw: "yes" });
   assert.notDeepEqual(said(plain(drawn.text)), [one, two]);
 });
+
+test("the rows of a matrix are shuffled, and texts between questions are shuffled with them unless they are fixed", async () => {
+  const rows = ["Red", "Green", "Blue", "Black"];
+  const study = await publish(client, {
+    pages: [
+      {
+        ...{ title: "Many", shuffle: true },
+        questions: [
+          { _type: "ScreenerStatement", text: "At first", fixed: true },
+          {
+            ...{ key: "colours", _type: "ScreenerMatrixQuestion", prompt: "How nice?", shuffle: true },
+            rows: rows.map((text) => ({ text, ...(text === "Black" && { fixed: true }) })),
+            columns: options("Nice", "Ugly"),
+          },
+          number("x"),
+        ],
+      },
+    ],
+  });
+  const links = await invite(client, study.screener, PEOPLE);
+  const seen = new Set<string>();
+  for (const { session, path } of links) {
+    const { orders } = (await client.get(`/screener-sessions/${session}/orders`)).body;
+    assert.deepEqual(
+      orders.map(({ of }: { of: string }) => of),
+      ["QUESTIONS", "ROWS"],
+    );
+    const html = (await visitor.open(path)).text;
+    const shown = rows.toSorted((one, other) => html.indexOf(`${one}<`) - html.indexOf(`${other}<`));
+    assert.equal(shown[3], "Black");
+    assert.ok(html.indexOf("At first") < Math.min(html.indexOf("How nice?"), html.indexOf("Number x?")));
+    seen.add(shown.join());
+  }
+  assert.ok(seen.size > 2);
+});
