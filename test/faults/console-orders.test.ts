@@ -103,6 +103,10 @@ test("an answer is inserted where the cursor is; the preview shows the fallback,
   await page.keyboard.type("!");
   await page.getByText("Insert an answer into: Heading").click();
   await page.getByRole("button", { name: "Why?", exact: true }).click();
+  // What is to be written over is marked when the list has closed.
+  await page.waitForFunction(
+    "document.activeElement.value?.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd) === '…'",
+  );
   await page.keyboard.type("you said nothing");
   await isSaved(page);
   const [first, second] = (await draft()).pages;
