@@ -27,8 +27,6 @@ export const counted: CountedTable[] = [
   countedResponses,
   countedEndpoints,
   countedDeliveries,
-  // What participants ask for: their data, or to be erased.
-  { table: "participant_request", facets: ["status"] },
 ];
 
 /** One sentence says enough about each kind of damage. */

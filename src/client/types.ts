@@ -1364,7 +1364,6 @@ export type ScreenerSession = {
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
-  withdrawnAt: string | null;
   assignedTags: Tag[];
   reference: string;
   isTest: boolean;
@@ -1372,6 +1371,7 @@ export type ScreenerSession = {
   screenerLinkId: string | null;
   arms: ScreenerSessionArm[];
   language: string | null;
+  withdrawnAt: string | null;
 };
 
 export type ScreenerTextResponse = {

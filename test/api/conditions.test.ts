@@ -20,11 +20,12 @@ const ids: Record<string, string> = {
   "screener-participants": world.assignment,
   "screener-sessions": world.session,
   "screener-quotas": world.quota,
+  "screener-links": world.link,
   jobs: world.job,
   "webhook-endpoints": hook.body.id,
 };
 const pathOf = (path: string) =>
-  path.replace(":id", ids[path.split("/")[1]!] ?? "019a0000-0000-7000-8000-000000000000");
+  path.replace(":id", ids[path.split("/")[1]!] ?? "019a0000-0000-7000-8000-000000000000").replace(":language", "de");
 
 const writes = endpoints.filter(({ method }) => method !== "get");
 const OTHERS = ["If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
@@ -51,6 +52,9 @@ test("each write heeds If-Match, or refuses it; and each refuses the other condi
 function bodyFor(path: string, method: string): object | undefined {
   if (method === "delete") return undefined;
   if (path === "/screeners/:id/content") return { pages: [] };
+  if (path.endsWith("/translations/:language"))
+    return method === "patch" ? { strings: [] } : { strings: [], dryRun: true };
+  if (path.endsWith("/words/:language")) return { words: [] };
   if (path === "/workspace/attributes") return { attributes: [] };
   if (path === "/screener-publications") return { screenerId: world.screener };
   return {};

@@ -62,7 +62,11 @@ test("every write of the router is looked at here", () => {
     ...writes.filter((name) => !PAGES.includes(name)).sort(),
   ]);
   // The last one is for links that lead nowhere.
-  assert.deepEqual(PAGES.sort(), ["POST /w/:workspace/screeners/:screener/:session", "POST /w{/*rest}"]);
+  assert.deepEqual(PAGES.sort(), [
+    "POST /w/:workspace/o/:token",
+    "POST /w/:workspace/screeners/:screener/:session",
+    "POST /w{/*rest}",
+  ]);
 });
 
 /** What is sent by POST, and changes nothing. */

@@ -102,6 +102,7 @@ const columns: Record<string, string[]> = {
     "screenerLinkId",
     "arms",
     "language",
+    "withdrawnAt",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -433,6 +434,7 @@ test("the roster has each person's link, and how far they are", async () => {
     screenerLinkId: "",
     arms: "",
     language: "",
+    withdrawnAt: "",
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");

@@ -336,6 +336,9 @@ test("successful answers are as described", async () => {
     followEvents: "",
     getAppearance: "",
     getWorkspaceAttributes: "",
+    listPageWords: "",
+    getPageWords: "",
+    getScreenerPageWords: screener,
     getHealth: "",
     getReadiness: "",
   })) {
@@ -345,6 +348,9 @@ test("successful answers are as described", async () => {
   const prefer = { Prefer: "respond-async" };
   await call("changeAppearance", 200, { body: { accentColor: "#0a7d55" } });
   await call("putWorkspaceAttributes", 200, { body: { attributes: [] } });
+  const spoken = { words: [{ key: "continue", text: "Weiter geht’s" }] };
+  await call("putPageWords", 200, { body: spoken });
+  await call("putScreenerPageWords", 200, { id: screener, body: spoken });
   await call("createScreener", 201, { body: { title: "x", description: null } });
   const strings = { strings: [{ id: "title", text: "Umfrage" }] };
   await call("changeScreenerTranslation", 200, { id: screener, body: strings });
@@ -487,6 +493,7 @@ test("failures that all routes share answer as described", async () => {
           addScreenerParticipant: { screenerId: id, name: "x" },
           changeScreenerTranslation: { strings: [] },
           putScreenerTranslation: { strings: [] },
+          putScreenerPageWords: { words: [] },
           submitScreenerResponses: { responses: [] },
           overrideScreenerSession: { outcome: "BY_RULES", reason: "x" },
           replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
@@ -656,6 +663,7 @@ test("conflicts answer as described", async () => {
   await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });
   await call("restoreScreenerPublication", 412, { ...options, id: mine.publication, body: {}, headers: stale });
   await call("publishScreener", 412, { ...options, body: { screenerId: mine.screener }, headers: stale });
+  await call("putPageWords", 412, { ...options, body: { words: [] }, headers: stale });
   await call("putWorkspaceAttributes", 412, { ...options, body: { attributes: [] }, headers: stale });
   await call("overrideScreenerSession", 409, {
     ...options,
@@ -760,6 +768,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
     await call("putWorkspaceAttributes", 503, { ...options, body: { attributes: [] } });
+    await call("putPageWords", 503, { ...options, body: { words: [] } });
+    await call("putScreenerPageWords", 503, { ...options, id: mine.screener, body: { words: [] } });
     await call("createScreener", 503, { ...options, body: { title: "x" } });
     await call("changeScreener", 503, { ...options, id: mine.screener, body: { title: "x" } });
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
@@ -922,6 +932,8 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
  */
 const ELSEWHERE: Record<string, RegExp> = {
   createScreener: /^must be after opensAt$|^must be the name of a time zone/,
+  putPageWords: /^is not known|^is given twice$|^is required$|^must (not )?have \{/,
+  putScreenerPageWords: /^is not known|^is given twice$|^is required$|^must (not )?have \{/,
   addScreenerParticipant: /^is required|^is given twice$/,
   createScreenerLink:
     /^is required$|^is given twice$|^must be after opensAt$|^can be EMAIL only with|^needs (EMAIL|something) in ask$|^must not name one twice$|^must not be one of|^must have 1 to 100 characters$/,
@@ -944,7 +956,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   forecastScreenerQuotas:
     /^is given twice$|^refers to (no question of this content|a statement, which has no answer)$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$/,
   putScreenerContent:
-    /^is given twice$|^is another question's key$|^is the same as another (option|row|column)'s$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to (no question of this content|a statement, which has no answer)$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as|^is required where there is a pattern|^is not a regular expression of RE2: |^goes only with one line|^must be at most 250 where there is a pattern$|^brings all patterns of the content together/,
+    /^is given twice$|^is another question's key$|^is the same as another (option|row|column)'s$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to (no question of this content|a statement, which has no answer)$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as|^is required where there is a pattern|^is not a regular expression of RE2: |^goes only with one line|^must be at most 250 where there is a pattern$|^brings all patterns of the content together|^must stand next to the other pages of the block/,
 };
 
 test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {
@@ -969,6 +981,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       putScreenerContent: world.screener,
       changeScreenerTranslation: world.screener,
       putScreenerTranslation: world.screener,
+      putScreenerPageWords: world.screener,
       undoJob: world.job,
       changeWebhookEndpoint: world.webhookEndpoint,
       rotateWebhookSecret: world.webhookEndpoint,

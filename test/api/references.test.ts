@@ -1,279 +1,272 @@
-// References in texts: answers and attributes that people read in later questions and at the end.
+// Callers who may not answer for participants get references instead of sessions' ids, slugs and links: in every reply and format.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import readSheets from "read-excel-file/node";
+import { consolePages } from "../../src/console/routes.ts";
+import { endpoints } from "../../src/main/app.ts";
+import { type Client, people, UUID_V4 } from "../support/client.ts";
+import { signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { type Invitation, invite, invited, publish } from "../support/study.ts";
-import { Visitor } from "../support/visitor.ts";
+import { withScopes } from "../support/store.ts";
+import { until } from "../support/until.ts";
+import { answers, populate } from "../support/world.ts";
 
 const service = await startService();
-const client = service.workspace();
-const visitor = new Visitor(service.url);
+const world = await populate(service, "World");
+const { client, screener } = world;
+const { workspaces } = service.context;
+const limited = await withScopes(service, client, ["read-without-links"]);
+const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@example.org");
+const admin = await signedIn(service, client.workspaceId, "admin", "admin@example.org");
 
-const question = (key: string, type: string, more: object = {}) => ({
-  ...{ id: key, key, _type: `Screener${type}Question`, prompt: `${key}?`, required: true },
-  ...more,
+interface Session {
+  id: string;
+  reference: string;
+  linkSlug: string;
+  screenerSessionLink: string;
+  screenerParticipantId: string;
+}
+
+/** A customer's own id, which looks like that of a session. */
+const foreign = randomUUID();
+
+// Sessions of every kind: answered in full, opened by itself and by a job, removed, archived, of a person who is erased, and one that
+// somebody has written about.
+const completed = await client.post(`/screener-sessions/${world.session}/responses`, { responses: [], complete: true });
+assert.equal(completed.status, 200, completed.text);
+await client.post(`/screener-sessions/${world.session}/override`, { outcome: "QUALIFIED", reason: "By hand" });
+await client.import(screener, [...people(4), { externalUid: foreign, email: "f@example.org", name: "Foreign" }]);
+const opening = await client.post("/screener-sessions", { screenerId: screener });
+const opened: Session[] = opening.body;
+await client.delete(`/screener-sessions/${opened[1]!.id}`);
+await client.delete(`/screener-participants/${opened[2]!.screenerParticipantId}`);
+await client.call("PATCH", `/screeners/${screener}`, {
+  body: { description: `Look at ${opened[0]!.id.toUpperCase()}\n${opened[3]!.linkSlug} and ${foreign}` },
+  headers: { "X-Action-Note": `About ${opened[0]!.id}` },
 });
+const sessions: Session[] = await client.all("/screener-sessions");
+const secrets = sessions.flatMap(({ id, linkSlug }) => [id, linkSlug]);
 
-const options = [{ text: "Tea" }, { text: "Coffee & *milk*" }, { text: "Juice" }];
+/** What must not be there, and is. */
+const leaksIn = (text: string) =>
+  secrets.filter((secret) => text.includes(secret) || text.toLowerCase().includes(secret.toLowerCase()));
 
-/** Each type whose answers can be inserted, on a first page; and a page that refers to all of them. */
-const everyType = {
-  pages: [
-    {
-      title: "First",
-      questions: [
-        question("name", "Text", { maxLength: 10_000 }),
-        question("age", "Numeric"),
-        question("drink", "SingleSelect", { options, allowsWriteIn: true }),
-        question("drinks", "MultiSelect", { options, allowsWriteIn: true }),
-        question("likes", "Scale"),
-        question("born", "Date"),
-        question("best", "Ranking", { options }),
-        question("more", "Text", { required: false }),
-      ],
-    },
-    {
-      title: "About {{answer:drink}}",
-      description: "Dear {{ answer : name }}, from {{attribute:City|your town}}:",
-      questions: [
-        question("last", "Text", {
-          prompt:
-            "{{answer:age}} / {{answer:drink}} / {{answer:drinks}} / {{answer:likes}} / {{answer:born}} / {{answer:best}}",
-          helpText: "More: {{answer:more|nothing *more*}}, later: {{answer:last|—}}",
-          required: false,
-        }),
-      ],
-    },
-  ],
-  thankYou: "Thank you, **{{answer:name}}** {{answer:more|}}!",
-};
+const jobs: { id: string }[] = await client.all("/jobs");
+const deliveries = await client.all("/webhook-deliveries");
+const events: { id: string }[] = await client.all("/events");
+const participants: { id: string }[] = await client.all("/participants");
 
-const FIRST = {
-  ...{ name: "Ada", age: 36.5, drink: [{ text: "Coffee & *milk*" }], likes: 4, born: "1990-02-28" },
-  ...{ drinks: [{ text: "Tea" }, { text: "Mate", isWriteIn: true }], best: [{ text: "Juice" }, { text: "Tea" }] },
-};
-
-const answer = (study: { question: Record<string, string> }, link: Invitation, given: object, complete = false) =>
-  client.post(`/screener-sessions/${link.session}/responses`, {
-    complete,
-    responses: Object.entries(given).map(([key, value]) => ({
-      screenerQuestionId: study.question[key]!,
-      answer: value,
-    })),
-  });
-
-/** What people read, without tags. */
-const words = (html: string) =>
-  html
-    .replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gs, "")
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll("&amp;", "&")
-    .replaceAll("&lt;", "<");
-
-test("a later page says what was answered, for each type of question, and what is known of the person", async () => {
-  const { study, link } = await invited(client, everyType);
-  const sent = await answer(study, link, { ...FIRST, more: null });
-  assert.equal(sent.status, 200, sent.text);
-  const { text } = await visitor.open(link.path);
-  const read = words(text);
-  assert.match(read, /<title>|About Coffee & \*milk\*/);
-  assert.match(text, /<title>[^<]*About Coffee &amp; \*milk\*/);
-  assert.match(read, /Dear Ada, from your town:/);
-  assert.match(read, /36\.5 \/ Coffee & \*milk\* \/ Tea, Mate \/ 4 \/ 28 February 1990 \/ Juice, Tea/);
-  assert.match(read, /More: nothing \*more\*, later: —/);
-  assert.ok(!text.includes("{{"));
-  // Lists and exports keep the texts as they are.
-  const { body } = await client.get(`/screener-responses?filter[screenerSessionId][eq]=${link.session}`);
-  await answer(study, link, { last: "x" }, true);
-  const all = await client.all(`/screener-responses?filter[screenerSessionId][eq]=${link.session}`);
-  const prompts = (all as { screenerQuestionPrompt: string }[]).map(({ screenerQuestionPrompt: prompt }) => prompt);
-  assert.ok(prompts.some((prompt) => prompt.startsWith("{{answer:age}} / ")));
-  assert.equal(body.total, 8);
-  const done = await visitor.get(`${link.path}?done`);
-  assert.match(done.text, /Thank you, <strong><bdi>Ada<\/bdi><\/strong> !/);
-});
-
-test("what people have typed stays text: no HTML, no Markdown, no reference, in one line of at most 200 characters", async () => {
-  const study = await publish(client, everyType);
-  const family = "👩‍👩‍👧";
-  for (const [typed, shown] of [
-    [
-      "<b>x</b> & **y** [z](https://z.example) {{answer:age}}",
-      "&lt;b>x&lt;/b> &amp; **y** [z](https://z.example) {{answer:age}}",
-    ],
-    ["https://z.example", "https://z.example"],
-    ["\u202Egnp.x", "gnp.x"],
-    [family.repeat(60), `${family.repeat(39)}…`],
-    ["x".repeat(200), "x".repeat(200)],
-    ["x".repeat(201), `${"x".repeat(199)}…`],
-  ] as const) {
-    const [link] = await invite(client, study.screener);
-    await answer(study, link!, { ...FIRST, name: typed, more: null });
-    const { text } = await visitor.open(link!.path);
-    const inserted = /Dear <bdi>(.*?)<\/bdi>, from/s.exec(text)?.[1];
-    assert.equal(inserted, shown);
-  }
-});
-
-test("an answer that counts no more is not read any more, and Back changes what is read", async () => {
-  const { study, link } = await invited(client, {
-    pages: [
-      { title: "One", questions: [question("age", "Numeric")] },
-      {
-        title: "Two",
-        questions: [question("pet", "Text", { showWhen: { questionId: "age", atLeast: 18 }, required: false })],
-        description: "You are {{answer:age}}.",
-      },
-      {
-        title: "Three",
-        description: "Your pet: {{answer:pet|none}}",
-        questions: [question("x", "Text", { required: false })],
-      },
-    ],
-  });
-  await answer(study, link, { age: 40, pet: "Rex" });
-  assert.match(words((await visitor.open(link.path)).text), /Your pet: Rex/);
-  await answer(study, link, { age: 7 });
-  assert.match(words((await visitor.open(link.path)).text), /Your pet: none/);
-});
-
-test("attributes are read as they are when the page is shown", async () => {
-  const { study, link } = await invited(client, everyType);
-  await answer(study, link, { ...FIRST, more: null });
-  const { body } = await client.get(`/screener-participants/${link.assignment}`);
-  await client.patch(`/participants/${body.participantId}`, { attributes: { City: "Łódź <1>" } });
-  assert.match((await visitor.open(link.path)).text, /from <bdi>Łódź &lt;1><\/bdi>:/);
-});
-
-const refused = async (content: object) => {
-  const screener = await client.screener("References");
-  const put = await client.call("PUT", `/screeners/${screener}/content`, { body: content });
-  assert.equal(put.status, 400, put.text);
-  return (put.body.errors as { pointer: string; message: string }[]).map(({ pointer, message }) => [pointer, message]);
-};
-
-const number = (key: string, more: object = {}) => question(key, "Numeric", more);
-const note = (prompt: string, more: object = {}) => ({ _type: "ScreenerTextQuestion", prompt, ...more });
-
-test("a reference that leads nowhere is refused where it stands, with what may be meant", async () => {
-  const first = { questions: [number("age"), { ...number("x"), key: null }] };
-  const faults = await refused({
-    pages: [
-      first,
-      {
-        title: "{{answer:agee}}",
-        description: "{{answer:}} {{anwser:age}} {{age}} {{attribute:|x}} {{answer:age",
-        questions: [
-          note("{{other}} {{answer:age + 1}}"),
-          { ...question("tea", "SingleSelect"), options: [{ text: "{{answer:age}}" }, { text: "{{x}}" }] },
-          note("a", { helpText: "[a](https://a.example/{{answer:age}})" }),
-        ],
-      },
-    ],
-    thankYouByOutcome: { UNKNOWN: "{{answer:gone}}" },
-  });
-  assert.deepEqual(faults, [
-    ["/pages/1/title", "has {{answer:agee}}, which refers to no question: none has the key “agee”; did you mean age?"],
-    ["/pages/1/description", "has “{{answer:age”, which does not end: {{answer:KEY}}, or {{answer:KEY|fallback}}"],
-    ["/pages/1/description", "has {{answer:}}, which refers to no question: none has the key “”"],
-    ["/pages/1/description", "has {{anwser:age}}, which is no reference; did you mean {{answer:age}}?"],
-    ["/pages/1/description", "has {{age}}, which is no reference; did you mean {{answer:age}}?"],
-    ["/pages/1/description", "has {{attribute:|x}}, which names no attribute: a key has 1 to 100 characters"],
-    ["/pages/1/questions/0/prompt", "has {{answer:age + 1}}, which refers to no question: none has the key “age + 1”"],
-    ["/pages/1/questions/2/helpText", "has a reference in the address of a link"],
-    ["/thankYouByOutcome/UNKNOWN", "has {{answer:gone}}, which refers to no question: none has the key “gone”"],
-  ]);
-});
-
-test("where there may be nothing to read, a fallback is required", async () => {
-  const block = { shuffleBlock: "Two" };
-  const faults = await refused({
-    pages: [
-      {
-        title: "{{answer:sure}}",
-        questions: [
-          number("sure"),
-          number("optional", { required: false }),
-          number("some", { showWhen: { questionId: "sure", atLeast: 1 } }),
-        ],
-      },
-      { ...block, questions: [number("chance")] },
-      {
-        ...block,
-        questions: [
-          note(
-            "{{answer:sure}} {{answer:optional}} {{answer:some}} {{answer:chance}} {{attribute:City}} {{answer:later}}",
-          ),
-        ],
-      },
-      { questions: [number("later")], disqualifyWhen: { questionId: "later", atLeast: 5 } },
-    ],
-    thankYou: "{{answer:sure}}",
-    thankYouByOutcome: {
-      QUALIFIED: "{{answer:sure}} {{answer:chance}} {{answer:later}}",
-      DISQUALIFIED: "{{answer:later}}",
-    },
-  });
-  const needs = (name: string, why: string) => `has {{${name}}}, which needs a fallback, as in {{${name}|…}}: ${why}`;
-  assert.deepEqual(faults, [
-    ["/pages/0/title", needs("answer:sure", "“sure?” is on the same page")],
-    ["/pages/2/questions/0/prompt", needs("answer:optional", "“optional?” may be skipped")],
-    ["/pages/2/questions/0/prompt", needs("answer:some", "“some?” is not asked in any case")],
-    ["/pages/2/questions/0/prompt", needs("answer:chance", "“chance?” may come later, by chance")],
-    ["/pages/2/questions/0/prompt", needs("attribute:City", "a person may not have this attribute")],
-    ["/pages/2/questions/0/prompt", needs("answer:later", "“later?” is on a later page")],
-    ["/thankYou", needs("answer:sure", "“sure?” may not have been asked when the session ends")],
-    [
-      "/thankYouByOutcome/DISQUALIFIED",
-      needs("answer:later", "“later?” may not have been asked when the session ends"),
-    ],
-  ]);
-});
-
-test("in a content whose texts are plain, braces are braces", async () => {
-  const { link } = await invited(client, {
-    markup: "PLAIN",
-    pages: [{ title: "One", questions: [note("{{answer:nobody}} {{x}}", { key: "a" })] }],
-  });
-  assert.match((await visitor.open(link.path)).text, /{{answer:nobody}} {{x}}/);
-});
-
-test("publishing warns of an attribute in a text that nobody has", async () => {
-  const screener = await client.screener("Warned");
-  await client.call("PUT", `/screeners/${screener}/content`, {
-    body: { pages: [{ questions: [note("In {{attribute:Citty|town}}?")] }] },
-  });
-  await client.post("/screener-publications", { screenerId: screener });
-  const { body } = await client.get(`/jobs?filter[screenerId][eq]=${screener}`);
-  assert.deepEqual(body.items[0].warnings, [
-    {
-      code: "unknown_attribute",
-      attribute: "Citty",
-      message: "A text uses the attribute “Citty”, which nobody has. Did you mean “City”?",
-    },
-  ]);
-});
-
-test("in another language an answer is read in its words: options, numbers and dates, and the fallback as it is translated", async () => {
-  const study = await publish(client, everyType);
-  const texts = {
-    [`question/${study.question.drink}/option/${study.option["drink/Tea"]}`]: "Tee",
-    [`question/${study.question.best}/option/${study.option["best/Tea"]}`]: "Tee *zwei*",
-    [`question/${study.question.last}/helpText`]: "Mehr: {{answer:more|nichts}}, später: {{answer:last|–}}",
-    [`page/${study.page["About {{answer:drink}}"]}/title`]: "Über {{answer:drink}}",
-    thankYou: "Danke, {{answer:name}} {{answer:more|}}!",
+/** The paths of a route, with ids of everything that it may be about. `names` sessions as the caller would. */
+function pathsOf(path: string, names: (session: Session) => string): string[] {
+  const ids = (of: string): string[] => {
+    if (of === "studies" || of === "screeners") return [screener];
+    if (of === "screener-publications") return [world.publication];
+    if (of === "people" || of === "participants") return participants.map(({ id }) => id);
+    if (of === "screener-participants") return sessions.map((one) => one.screenerParticipantId);
+    if (of === "screener-sessions" || of === "session") return sessions.map(names);
+    if (of === "jobs") return jobs.map(({ id }) => id);
+    if (of === "events") return events.map(({ id }) => id);
+    if (of === "webhook-endpoints") return [world.webhookEndpoint];
+    if (of === "webhook-deliveries") return deliveries.map(({ id }) => id);
+    if (of === "screener-links" || of === "share") return [world.link];
+    if (of === "translations" || of === "words") return ["de"];
+    return ["nothing"];
   };
-  const strings = Object.entries(texts).map(([id, text]) => ({ id, text }));
-  const path = `/screeners/${study.screener}/translations/de`;
-  const patched = await client.call("PATCH", path, { body: { strings } });
-  assert.equal(patched.status, 200, patched.text);
-  await client.post("/screener-publications", { screenerId: study.screener });
-  const [link] = await invite(client, study.screener);
-  await answer(study, link!, { ...FIRST, drink: [{ text: "Tea" }], more: null });
-  const { text } = await visitor.open(`${link!.path}?lang=de`);
-  assert.match(text, /<html lang="de"/);
-  assert.match(words(text), /36,5 \/ Tee \/ Tea, Mate \/ 4 \/ 28\. Februar 1990 \/ Juice, Tee \*zwei\*/);
-  assert.match(words(text), /Mehr: nichts, später: –/);
-  assert.match(text, /<h1[^>]*>Über <bdi>Tee<\/bdi><\/h1>/);
+  let paths = [path.replace("{/*rest}", "")];
+  for (const [, before = "", name = ""] of path.matchAll(/([\w-]+)\/:(\w+)/g)) {
+    const values = ids(name === "session" ? "session" : before);
+    paths = paths.flatMap((one) => values.map((value) => one.replace(`:${name}`, value)));
+  }
+  return paths;
+}
+
+test("a session has a reference, which is no id of a session, stays the same, and finds it", async () => {
+  assert.equal(new Set(sessions.map(({ reference }) => reference)).size, sessions.length);
+  for (const { id, reference, linkSlug } of sessions) {
+    assert.match(reference, /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+    assert.deepEqual(leaksIn(reference), []);
+    const { body } = await client.get(`/screener-sessions?filter[reference][eq]=${reference.toUpperCase()}`);
+    assert.deepEqual(
+      body.items.map((one: Session) => [one.id, one.linkSlug]),
+      [[id, linkSlug]],
+    );
+    // It is no id: links, and callers who get ids, know it by the filter alone.
+    assert.equal((await client.get(`/screener-sessions/${reference}`)).status, 404);
+    const page = `${service.url}/w/${client.workspaceId}/screeners/${screener}/${reference}`;
+    assert.equal((await fetch(page)).status, 404);
+  }
+  const [a, b] = sessions;
+  const among = `filter[reference][in][]=${a!.reference}&filter[reference][in][]=${b!.reference}`;
+  assert.equal((await client.get(`/screener-sessions?${among}`)).body.total, 2);
+  const others = (await client.get(`/screener-sessions?filter[reference][ne]=${a!.reference}`)).body;
+  assert.equal(others.total, sessions.length - 1);
+  assert.ok(!others.items.some(({ id }: Session) => id === a!.id));
+  assert.equal((await client.get("/screener-sessions?filter[reference][eq]=x")).status, 400);
+});
+
+test("a session of the release before, which knew no references, has the same one", async () => {
+  workspaces.write(client.workspaceId, (db) => db.run("UPDATE screener_session SET reference = NULL"));
+  assert.deepEqual(await client.all("/screener-sessions"), sessions);
+  const { body } = await limited.get(`/screener-sessions/${sessions[0]!.reference}`);
+  assert.equal(body.reference, sessions[0]!.reference);
+});
+
+test("each workspace has a key of its own: the same id has another reference there", async () => {
+  const other = service.workspace("Other");
+  const keys = [client, other].map(({ workspaceId }) =>
+    workspaces.read(workspaceId, (db) => db.value<Buffer>("SELECT key FROM reference_key")!.toString("hex")),
+  );
+  assert.equal(new Set(keys).size, 2);
+});
+
+test("nothing that a viewer can fetch from the console has the id, the slug or the link of a session", async () => {
+  const seen = new Set<string>();
+  const fetched = async (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const { status, text, headers } = await viewer.get(path);
+    assert.ok(status < 500, `${path}: ${status}`);
+    assert.deepEqual(leaksIn(JSON.stringify(headers) + text), [], path);
+    if (status === 200)
+      for (const [, to = ""] of text.matchAll(/(?:href|src|action)="(\/console\/[^"#]*)"/g))
+        if (!/\/console\/(?:assets|sign-)/.test(to)) await fetched(to.replaceAll("&amp;", "&"));
+  };
+  for (const { method, path } of consolePages)
+    if (method === "get" && !path.includes("/sign-"))
+      for (const one of pathsOf(path, (s) => s.reference)) await fetched(one);
+  for (const query of ["?file=table&format=csv", "?file=codebook"])
+    await fetched(`/console/studies/${screener}/download${query}`);
+  // It did look at sessions, and by their references.
+  const answersPage = `/console/studies/${screener}/answers/${sessions[0]!.reference}`;
+  assert.ok(seen.has(answersPage));
+  assert.equal((await viewer.get(answersPage)).status, 200);
+  const csv = await viewer.get(`/console/studies/${screener}/download?file=table&format=csv`);
+  assert.ok(csv.text.includes(sessions[0]!.reference), csv.text);
+});
+
+test("the console's addresses have references for everybody; an admin opens those that a viewer has, and makes changes by them", async () => {
+  const [first] = sessions;
+  const path = `/console/studies/${screener}/answers/${first!.reference}`;
+  assert.match((await admin.get(path)).text, /By hand/);
+  const set = await admin.post(path, { outcome: "BY_RULES", reason: "Back" });
+  assert.equal(set.headers.location, `${path}?saved`);
+  const person = `/console/people/${world.participant}`;
+  for (const page of [path, person, `/console/studies/${screener}/answers`]) {
+    const { text } = await admin.get(page);
+    const addresses = [...text.matchAll(/(?:href|action)="([^"]*)"/g)].map(([, to]) => to).join("\n");
+    assert.deepEqual(leaksIn(addresses), [], page);
+    assert.ok(addresses.includes(first!.reference), page);
+  }
+  const revoke = `${person}/links/${first!.reference}/revoke`;
+  assert.equal((await admin.get(revoke)).status, 200);
+});
+
+const FORMATS = ["application/json", "text/csv", "application/x-ndjson"];
+
+test("a key that reads without links gets none from any endpoint, in any format", async () => {
+  for (const { method, path, isPublic } of endpoints) {
+    if (method !== "get" || isPublic) continue;
+    for (const one of pathsOf(path, (s) => s.reference))
+      for (const Accept of FORMATS) {
+        const { status, text, headers } = await limited.get(one, { Accept });
+        assert.ok([200, 403, 404, 406, 409, 410].includes(status), `${one}: ${status} ${text}`);
+        assert.deepEqual(leaksIn(JSON.stringify([...headers]) + text), [], `${one} as ${Accept}`);
+      }
+  }
+  const { bytes } = await limited.get(`/screeners/${screener}/export`, {
+    Accept: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  });
+  const [sheet] = await readSheets(bytes);
+  const ids = sheet!.data.slice(1).map(([id]) => String(id));
+  assert.deepEqual(leaksIn(JSON.stringify(sheet)), []);
+  for (const id of ids)
+    assert.ok(
+      sessions.some(({ reference }) => reference === id),
+      id,
+    );
+});
+
+test("the answers are the same but for sessions, which are named by references; ids of customers stay", async () => {
+  const byId = new Map(
+    sessions.flatMap(
+      (one) =>
+        [
+          [one.id, one],
+          [one.linkSlug, one],
+        ] as const,
+    ),
+  );
+  const masked = (one: Session) => ({
+    ...one,
+    id: one.reference,
+    linkSlug: one.reference,
+    screenerSessionLink: `urn:uuid:${one.reference}`,
+  });
+  assert.deepEqual(await limited.all("/screener-sessions"), sessions.map(masked));
+  const [first] = sessions;
+  assert.deepEqual((await limited.get(`/screener-sessions/${first!.reference}`)).body, masked(first!));
+  const reading = async (caller: Client, names: (session: Session) => string) =>
+    caller.all(`/screener-responses?filter[screenerSessionId][eq]=${names(first!)}`);
+  const full = await reading(client, ({ id }) => id);
+  assert.equal(full.length, Object.keys(answers).length);
+  assert.deepEqual(
+    await reading(limited, ({ reference }) => reference),
+    full.map((one) => ({ ...one, screenerSessionId: first!.reference })),
+  );
+  const about = `/events?filter[resourceId][eq]=`;
+  const ofFirst = await limited.all(about + first!.reference);
+  assert.deepEqual(
+    ofFirst.map(({ id }) => id),
+    (await client.all(about + first!.id)).map(({ id }) => id),
+  );
+  assert.ok(ofFirst.length >= 3 && ofFirst.every(({ resource }) => resource.id === first!.reference));
+  const assignment = (await limited.get(`/screener-participants/${first!.screenerParticipantId}`)).body;
+  assert.equal(assignment.currentSessionId, first!.reference);
+  const { description } = (await limited.get(`/screeners/${screener}`)).body;
+  const [a, b] = [opened[0]!, opened[3]!].map(({ id }) => byId.get(id)!.reference);
+  assert.equal(description, `Look at ${a}\n${b} and ${foreign}`);
+  const found = await limited.all(`/participants?filter[externalUid][eq]=${foreign}`);
+  assert.deepEqual([foreign.match(UUID_V4) !== null, found.length, found[0].externalUid], [true, 1, foreign]);
+  const roster = (await limited.get("/screener-sessions", { Accept: "text/csv" })).text;
+  assert.ok(roster.includes(`urn:uuid:${first!.reference},urn:uuid:${first!.reference}`), roster);
+  // Those who get links still do.
+  const whole = (await client.get("/screener-sessions", { Accept: "text/csv" })).text;
+  for (const { screenerSessionLink, linkSlug } of sessions)
+    assert.ok(whole.includes(screenerSessionLink) && whole.includes(linkSlug));
+});
+
+test("writes answer without links, too; a scope that may answer for people gets them", async () => {
+  const importer = await withScopes(service, client, ["read-without-links", "import"]);
+  const key = { "Idempotency-Key": "again" };
+  const importing = () => importer.import(screener, [{ externalUid: "World-1" }], {}, key);
+  for (const { status, text, body } of [await importing(), await importing()]) {
+    assert.equal(status, 200, text);
+    assert.deepEqual(leaksIn(text), []);
+    assert.equal(body[0].currentSessionId, sessions[0]!.reference);
+  }
+  const author = await withScopes(service, client, ["read-without-links", "author"]);
+  const body = { outcome: "QUALIFIED", reason: "By a machine" };
+  const set = await author.post(`/screener-sessions/${sessions[0]!.reference}/override`, body);
+  assert.deepEqual([set.status, set.body.id, leaksIn(set.text)], [200, sessions[0]!.reference, []]);
+  for (const scope of ["read", "respond", "admin"] as const) {
+    const both = await withScopes(service, client, ["read-without-links", scope]);
+    assert.equal((await both.get(`/screener-sessions/${sessions[0]!.id}`)).body.id, sessions[0]!.id, scope);
+  }
+  assert.equal((await limited.post("/screeners", { title: "x" })).status, 403);
+});
+
+test("a deleted study's sessions keep their references in the log", async () => {
+  const { body: gone } = await client.post("/screeners", { title: "Gone" });
+  await client.call("PUT", `/screeners/${gone.id}/content`, { body: { pages: [] } });
+  await client.post("/screener-publications", { screenerId: gone.id });
+  const [row] = (await client.import(gone.id, [{ externalUid: "World-2" }])).body;
+  const { body: session } = await client.post("/screener-sessions", { screenerParticipantId: row.id });
+  const log = async () => (await limited.all("/events?filter[type][eq]=screener-session.created")).at(-1).resource.id;
+  assert.equal(await log(), session.reference);
+  await client.delete(`/screeners/${gone.id}?confirm=Gone`);
+  await service.drain();
+  await until(async () => (await client.get(`/screeners/${gone.id}`)).status === 404, "the study is gone");
+  assert.equal(await log(), session.reference);
 });

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
+import { maxCharacters } from "../../base/schemas.ts";
 import type { Speech } from "../../words/speech.ts";
 import { WordCounter } from "./charts/words.ts";
 import { NO_ORDER, quoted } from "./comparisons.ts";
@@ -26,8 +27,7 @@ const input = {
   pattern: v.optional(
     v.nullable(
       v.pipe(
-        v.string("must be a string or null"),
-        v.maxLength(MAX_PATTERN_LENGTH, `must be at most ${MAX_PATTERN_LENGTH} characters`),
+        maxCharacters(MAX_PATTERN_LENGTH),
         v.description(
           "A regular expression of RE2 that the whole answer has to match; of a format, its normalized form",
         ),

@@ -73,7 +73,6 @@ const members = {
   startedAt: nullable(timestamp("t.started_at")),
   lastActiveAt: nullable(timestamp("t.last_active_at")),
   completedAt: nullable(timestamp("t.completed_at")),
-  withdrawnAt: nullable(timestamp("t.withdrawn_at")),
   assignedTags: tags("g.json"),
   reference: uid(`coalesce(t.reference, ${referenceSql("t.uid")})`, { operators: ANY_OPERATOR, by: byReference }),
   isTest: { ...json("iif(t.is_test, 'true', 'false')", v.boolean()), filter: testFilter },
@@ -89,6 +88,7 @@ const members = {
   ),
   arms: json(shownArmsSql("t.arms"), v.array(SessionArm), { "": (arms) => armsText(arms as GivenArm[]) }),
   language: { ...nullable(text("t.language")), filter: languageFilter },
+  withdrawnAt: nullable(timestamp("t.withdrawn_at")),
 };
 
 const example = {
