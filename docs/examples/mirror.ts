@@ -52,7 +52,10 @@ const NEW_SESSION = {
   reference: null,
   isTest: false,
   outcomeQuotaIds: [],
+  screenerLinkId: null,
   arms: [],
+  language: null,
+  withdrawnAt: null,
 };
 
 /** Opens the copy, and makes it if there is none. */

@@ -5,7 +5,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { actorRow, SERVICE } from "../events/actors.ts";
 import { changesBetween, type RecordEvent } from "../events/record.ts";
-import { type LinkRow, noteJoin } from "../nouns/links/queries.ts";
+import type { LinkRow } from "../nouns/links/queries.ts";
 import { insertParticipant } from "../nouns/participants/queries.ts";
 import { participant } from "../nouns/participants/resource.ts";
 import { insertAssignment } from "../nouns/screener-participants/queries.ts";
@@ -55,7 +55,6 @@ export function join(db: Writer, link: LinkRow, who: Newcomer, mark: string, rec
     at,
     byService: true,
   });
-  const { uid } = openSession(db, assignmentUid, mark, record);
-  noteJoin(db, link.id, { sessionUid: uid, email: who.email, seed: who.seed });
-  return uid;
+  const joined = { linkId: link.id, email: who.email, seed: who.seed };
+  return openSession(db, assignmentUid, mark, record, joined).uid;
 }

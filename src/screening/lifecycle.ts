@@ -7,6 +7,7 @@ import { newSlug, newUnguessableId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { NOBODY_UID } from "../events/actors.ts";
 import { type Change, changesBetween, type NewEvent, type RecordEvent } from "../events/record.ts";
+import { noteJoin } from "../nouns/links/queries.ts";
 import { nobody } from "../nouns/participants/queries.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";
@@ -26,13 +27,14 @@ import { givePlacesBack } from "./places.ts";
 
 /**
  * Inside a transaction: opens a session on the screener's active publication, and writes an event; or finds the session that
- * is open. @param mark what its slug begins with. @throws Problem screener_participant_not_found, screener_closed, link_expired, screener_not_published, quota_reached
+ * is open. @param mark what its slug begins with. @param joined by which link, and what was typed there. @throws Problem screener_participant_not_found, screener_closed, link_expired, screener_not_published, quota_reached
  */
 export function openSession(
   db: Writer,
   assignmentUid: string,
   mark: string,
   record: RecordEvent,
+  joined?: { linkId: number; email: string | null; seed: string | null },
 ): { uid: string; isNew: boolean } {
   const assignment = getAssignment(db, assignmentUid);
   const open = findOpenSession(db, assignment.uid);
@@ -41,6 +43,7 @@ export function openSession(
   const publication = getActivePublication(db, assignment.screener_id);
   if (isTargetReached(db, publication)) throw new Problem("quota_reached");
   const opened = insertFor(db, publication, { uid: assignment.uid, participantId: assignment.participant_id }, mark);
+  if (joined) noteJoin(db, opened.uid, joined);
   const derived = derive(db, assignment);
   record({
     ...sessionEvent("created", opened),

@@ -60,7 +60,7 @@ test("a new draft is Markdown; a draft keeps what it is when a client does not s
 
 test("bold, emphasis, lists and links are shown in titles, texts, prompts, help and endings", async () => {
   const link =
-    '<a class="link" href="https://a.example/b?c=1&amp;d" target="_blank" rel="noreferrer noopener">the <strong>plan</strong></a>';
+    '<a class="away" href="https://a.example/b?c=1&amp;d" target="_blank" rel="noreferrer noopener">the <strong>plan</strong></a>';
   const study = await publish(client, {
     pages: [
       {
@@ -85,7 +85,7 @@ test("bold, emphasis, lists and links are shown in titles, texts, prompts, help 
   assert.match(text, /<title>About you – x – /);
   has(
     text,
-    '<h1 lang dir="auto">About <em>you</em> – <a class="link" href="tel:+49301234" rel="noreferrer noopener">x</a></h1>',
+    '<h1 lang dir="auto">About <em>you</em> – <a class="away" href="tel:+49301234" rel="noreferrer noopener">x</a></h1>',
   );
   has(
     text,
@@ -95,12 +95,12 @@ test("bold, emphasis, lists and links are shown in titles, texts, prompts, help 
     text,
     '<legend class="prompt"><span lang><span class="paragraph">Which <strong>one</strong>?</span> <span class="list"><span class="item item-dot">a </span><span class="item item-dot"><em>b</em> </span></span></span></legend>',
   );
-  assert.match(text, /<p class="note" id="[^"]*" lang>Write to <a class="link" href="mailto:us@a.example"/);
+  assert.match(text, /<p class="note" id="[^"]*" lang>Write to <a class="away" href="mailto:us@a.example"/);
   assert.match(text, />\*Tea\*</, "options are not texts of this kind");
   const end = await visitor.go(path, study, study.page[Object.keys(study.page)[0]!]!, { which: ["Milk"] });
   has(
     end.text,
-    '<p><strong>Done</strong></p><p><a class="link" href="https://b.example/" rel="noreferrer noopener">https://b.example/</a></p>',
+    '<p><strong>Done</strong></p><p><a class="away" href="https://b.example/" rel="noreferrer noopener">https://b.example/</a></p>',
   );
 });
 
@@ -124,7 +124,7 @@ test("all else of Markdown, all HTML, and links elsewhere stay as they were type
     ["{{a_b|*c*}} **{{x}}**", "{{a_b|*c*}} <strong>{{x}}</strong>"],
     [
       "[{{x}}](https://a.example/{{y}})",
-      '<a class="link" href="https://a.example/%7B%7By%7D%7D" target="_blank" rel="noreferrer noopener">{{x}}</a>',
+      '<a class="away" href="https://a.example/%7B%7By%7D%7D" target="_blank" rel="noreferrer noopener">{{x}}</a>',
     ],
   ] as const)
     assert.equal(await promptOf(typed), shown, typed);

@@ -146,7 +146,9 @@ test("of 500 people who answer at once every answer is kept, once, and no more q
     const session = link.split("/").at(-1);
     assert.equal(said.get(`${session} ${study.question.age}`), 18 + (number % 80));
     assert.equal(said.get(`${session} ${study.question.day}`), `Day ${number} of many`);
-    assert.deepEqual(said.get(`${session} ${study.question.drink}`), [{ text: `Drink ${number}`, isWriteIn: true }]);
+    assert.deepEqual(said.get(`${session} ${study.question.drink}`), [
+      { optionId: null, text: `Drink ${number}`, isWriteIn: true },
+    ]);
   });
 });
 

@@ -38,7 +38,10 @@ test("a new session has every field of the specification, and is where its Locat
     reference: body.reference,
     isTest: false,
     outcomeQuotaIds: [],
+    screenerLinkId: null,
     arms: [],
+    language: null,
+    withdrawnAt: null,
   });
   assert.match(body.reference, /^[0-9a-f-]{36}$/);
   assert.match(body.id, UUID_V4);

@@ -59,6 +59,7 @@ interface Session {
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
+  language: string | null;
 }
 
 test("one person qualifies, one is screened out, one stops half-way and goes on elsewhere; the API says so exactly", async () => {
@@ -84,9 +85,15 @@ test("one person qualifies, one is screened out, one stops half-way and goes on 
   const [ada, ben, cleo] = links.map(({ screenerSessionLink }) => screenerSessionLink) as [string, string, string];
 
   const question = new Map<string, Record<string, string>>();
+  const optionIds = new Map<string, string>();
   for (const page of put.body.pages) {
-    for (const { id, key, _type, prompt } of page.questions) question.set(key, { id, page: page.id, _type, prompt });
+    for (const { id, key, _type, prompt, options = [] } of page.questions) {
+      question.set(key, { id, page: page.id, _type, prompt });
+      for (const option of options) optionIds.set(`${key} ${option.text}`, option.id);
+    }
   }
+  const optionId = (key: string, { text, isWriteIn }: { text: string; isWriteIn: boolean }) =>
+    isWriteIn ? null : optionIds.get(`${key} ${text}`);
   /** What the API must say: of each person the status, the session and its times, and the answers in order. */
   async function says(
     expected: { status: string; state: string; reason?: string; answers: Record<string, unknown> }[],
@@ -98,15 +105,22 @@ test("one person qualifies, one is screened out, one stops half-way and goes on 
     );
     const sessions: Session[] = await client.all("/screener-sessions");
     assert.deepEqual(
-      sessions.map((session) => ({ ...session, startedAt: null, lastActiveAt: null, completedAt: null })),
+      sessions.map((session) => ({
+        ...session,
+        startedAt: null,
+        lastActiveAt: null,
+        completedAt: null,
+        language: null,
+      })),
       links.map((link, who) => ({
         ...link,
         state: expected[who]?.state,
         outcomeReason: expected[who]?.reason ?? null,
       })),
     );
-    for (const [who, { startedAt, lastActiveAt, completedAt }] of sessions.entries()) {
+    for (const [who, { startedAt, lastActiveAt, completedAt, language }] of sessions.entries()) {
       const { state } = expected[who]!;
+      assert.equal(language, state === "NOT_STARTED" ? null : "en");
       assert.deepEqual(
         [startedAt !== null, lastActiveAt !== null, completedAt !== null],
         [state !== "NOT_STARTED", state !== "NOT_STARTED", state === "COMPLETED"],
@@ -129,7 +143,7 @@ test("one person qualifies, one is screened out, one stops half-way and goes on 
           externalParticipantUid: PEOPLE[who]?.externalUid,
           screenerParticipantId: assignments[who]?.id,
           screenerQuestionPrompt: prompt,
-          answer,
+          answer: Array.isArray(answer) ? answer.map((one) => ({ ...one, optionId: optionId(key, one) })) : answer,
         };
       }),
     );

@@ -111,8 +111,8 @@ export function revokeLink(db: Writer, id: number, actor: number, now: string): 
 /** Counts somebody who joins, and notes it with the session, before that is started. */
 export function noteJoin(
   db: Writer,
-  linkId: number,
-  { sessionUid, email, seed }: { sessionUid: string; email: string | null; seed: string | null },
+  sessionUid: string,
+  { linkId, email, seed }: { linkId: number; email: string | null; seed: string | null },
 ): void {
   db.run(
     "UPDATE screener_session SET screener_link_id = ?, claimed_email = ?, order_of = ? WHERE uid = ?",

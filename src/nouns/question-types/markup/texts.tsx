@@ -128,7 +128,7 @@ function Link({ address, reading: { isTrial, isInForm }, children }: LinkProps) 
   if (isTrial) return <u>{children}</u>;
   return (
     <a
-      class="link"
+      class="away"
       href={address}
       target={isInForm && address.startsWith("https:") ? "_blank" : undefined}
       rel="noreferrer noopener"
