@@ -64,7 +64,8 @@ async function answerOnPage(draw: Draw, { path }: Invitation): Promise<void> {
   let page = await visitor.open(path);
   for (let count = 0; count < MAX_PAGES; count++) {
     assert.ok([200, 409, 410, 422].includes(page.status), page.text);
-    const action = /<form method="post" action="([^"]+)"/.exec(page.text)?.[1];
+    const action = /<form [^>]*action="([^"]+)"/.exec(page.text)?.[1];
+    assert.ok(count > 0 || action !== undefined, page.text);
     if (action === undefined) return;
     const back = draw.chance(0.05) ? "&back=" : "";
     page = await visitor.post(action, fillForm(draw, page.text) + back);

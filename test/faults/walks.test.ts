@@ -42,7 +42,7 @@ test("a new type of question, kind of job and type of event compile, are in the 
   change(
     `${types}/registry.ts`,
     ["import { textType }", 'import { sliderType } from "./slider.tsx";\nimport { textType }'],
-    ["const types = [textType,", "const types = [sliderType, textType,"],
+    ["const types = [\n", "const types = [\n  sliderType,\n"],
   );
   // One definition, one entry in the list of kinds, and one endpoint.
   write(
