@@ -50,7 +50,8 @@ ALTER TABLE screener_session ADD COLUMN screener_link_id INTEGER REFERENCES scre
 
 ALTER TABLE screener_session ADD COLUMN claimed_email TEXT;
 
-CREATE INDEX screener_session_link ON screener_session (screener_link_id) WHERE screener_link_id IS NOT NULL;
+-- The order by chance was drawn with the first page. A form that is sent twice has the same one.
+CREATE INDEX screener_session_link ON screener_session (screener_link_id, order_of) WHERE screener_link_id IS NOT NULL;
 
 CREATE TRIGGER screener_session_link_state AFTER UPDATE OF state ON screener_session
 WHEN new.screener_link_id IS NOT NULL AND new.state <> old.state BEGIN

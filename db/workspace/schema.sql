@@ -737,7 +737,7 @@ CREATE TABLE screener_link_block (
   PRIMARY KEY (screener_id, block)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX screener_session_link ON screener_session (screener_link_id) WHERE screener_link_id IS NOT NULL;
+CREATE INDEX screener_session_link ON screener_session (screener_link_id, order_of) WHERE screener_link_id IS NOT NULL;
 
 CREATE TRIGGER screener_session_link_state AFTER UPDATE OF state ON screener_session
 WHEN new.screener_link_id IS NOT NULL AND new.state <> old.state BEGIN

@@ -1,7 +1,7 @@
 // What an open link shows to somebody who has not joined yet: the first page of the study, with what the link asks. Who sends it joins.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import { attributesText, attributeValueError, parseAttributes } from "../base/attributes.ts";
+import { attributeValueError, changeAttributes, parseAttributes } from "../base/attributes.ts";
 import { isCleanText } from "../base/clean-text.ts";
 import { newUnguessableId } from "../base/ids.ts";
 import type { Parsed } from "../base/parsed.ts";
@@ -66,9 +66,14 @@ export function acceptedOf(link: LinkRow, query: URLSearchParams): URLSearchPara
   );
 }
 
-/** The attributes of somebody who comes by a link: those of its query, and its own. @param accepted see `acceptedOf` */
+/**
+ * The attributes of somebody who comes by a link: those of its query, and its own; these alone, if all together are more than a participant
+ * may have. @param accepted see `acceptedOf`
+ */
 export function attributesAt(link: LinkRow, accepted: URLSearchParams): string {
-  return attributesText(new Map([...accepted, ...parseAttributes(link.attributes)]));
+  const own = parseAttributes(link.attributes);
+  const { text, error } = changeAttributes(link.attributes, new Map([...accepted].filter(([key]) => !own.has(key))));
+  return error === undefined ? text : link.attributes;
 }
 
 /** What a link shows before anything is sent. */

@@ -20,7 +20,7 @@ import {
   showUnjoined,
   takeJoining,
 } from "./joining.ts";
-import { hasJoinedBy } from "./queries.ts";
+import { findJoined, hasJoinedBy } from "./queries.ts";
 import { answer, folderOf, redirect } from "./replies.ts";
 import { miss, type PageRequest, workspaceOf } from "./requests.ts";
 import type { Visit } from "./visit.ts";
@@ -47,7 +47,10 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
   const { workspace, arrival } = found;
   const form = await readForm(ctx.req);
   const refused = workspaces.read(workspace.uid, (db) =>
-    db.snapshot(() => joinedBefore(db, request, found) ?? refuseJoining(db, published, arrival, form)),
+    db.snapshot(
+      () =>
+        joinedBefore(db, request, found) ?? joinedWith(db, found, form) ?? refuseJoining(db, published, arrival, form),
+    ),
   );
   if (refused) return replyAt(request, found, refused);
   await joins.count(`${networkOf(ctx.ip)} ${arrival.link.token}`);
@@ -58,7 +61,11 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
       const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
       const mark = markOf(cell, workspace.uid);
       const record = (event: NewEvent) => void recordEvent(db, cause, event);
-      return refuseJoining(db, published, now, form) ?? takeJoining(db, published, now, form, mark, record);
+      return (
+        joinedWith(db, found, form) ??
+        refuseJoining(db, published, now, form) ??
+        takeJoining(db, published, now, form, mark, record)
+      );
     });
     return await replyAt(request, found, taken);
   } catch (error) {
@@ -112,8 +119,9 @@ async function replyAt(request: PageRequest, found: FoundLink, shown: Shown, isF
   if (!("session" in shown)) return answer({ ...request, action: address }, workspace, shown, isFirst);
   const { screener, session, visit } = shown;
   const own = { ...request, params: { ...request.params, screener, session } };
-  if (!visit) return redirect(`${folderOf(request, workspace)}/screeners/${screener}/${session}`);
-  const reply = await answer(own, workspace, visit);
+  const reply = visit
+    ? await answer(own, workspace, visit)
+    : redirect(`${folderOf(request, workspace)}/screeners/${screener}/${session}`);
   if (found.arrival.link.one_each !== "BROWSER") return reply;
   return { ...reply, cookies: [cookieOf(request, found, `${screener}.${session}`)] };
 }
@@ -128,6 +136,12 @@ function joinedBefore(db: Reader, { ctx }: PageRequest, { arrival: { link } }: F
   const value = ctx.cookies.get(COOKIE);
   const [screener = "", session = ""] = value?.split(".", 2) ?? [];
   return value && hasJoinedBy(db, link.id, screener, session) ? { screener, session, visit: null } : undefined;
+}
+
+/** The session that the same form has made: it was sent twice, or its reply was lost. Each page that is shown has an order of its own. */
+function joinedWith(db: Reader, { arrival: { link } }: FoundLink, { order }: Form): Joined | undefined {
+  const joined = order === undefined ? undefined : findJoined(db, link.id, order);
+  return joined && { ...joined, visit: null };
 }
 
 /** A cookie that only this link gets, until the link closes. */

@@ -62,6 +62,20 @@ export function hasJoinedBy(db: Reader, linkId: number, screenerUid: string, ses
   return found !== undefined;
 }
 
+/** The session of somebody who has joined by a link with the page that had this order. */
+export function findJoined(
+  db: Reader,
+  linkId: number,
+  order: string,
+): { screener: string; session: string } | undefined {
+  return db.get(
+    `SELECT s.uid AS screener, t.uid AS session FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id
+     WHERE t.screener_link_id = ? AND t.order_of = ?`,
+    linkId,
+    order,
+  );
+}
+
 /** Whether a link has a session. */
 export function hasLinkedSession(db: Reader, screenerUid: string, sessionUid: string): boolean {
   const found = db.value(

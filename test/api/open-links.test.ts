@@ -159,6 +159,33 @@ test("with one each, the same browser goes on where it was", async () => {
   assert.equal((await everybody(client, study.screener)).sessions.length, 2);
 });
 
+test("a form that is sent twice makes one participant, also at once, and when the link is full by then", async () => {
+  const client = service.workspace();
+  const { study, path, link } = await linked(client, { limit: 1 });
+  const form = `${first(study)}&order=7f9c24e5-2b31-4d0a-9c55-0d3e8b6f1a42`;
+  const both = await Promise.all([visitor.post(path, form), visitor.post(path, form)]);
+  const own = both.map(({ status, headers }) => [status, String(headers.location).split("?")[0]]);
+  assert.equal(own[0]![0], 303);
+  assert.deepEqual(own[1], own[0]);
+  const again = await visitor.post(path, form);
+  assert.deepEqual([again.status, again.headers.location], own[0]);
+  assert.equal((await everybody(client, study.screener)).sessions.length, 1);
+  assert.equal((await client.get(`/screener-links/${link.id}`)).body.joined, 1);
+});
+
+test("attributes of an address that are too many for a participant are left out", async () => {
+  const client = service.workspace();
+  const accept = Array.from({ length: 20 }, (_, index) => `key${index}`);
+  const { study, path } = await linked(client, { accept, attributes: { source: "poster", key0: "own" } });
+  const query = accept.map((key) => `${key}=${encodeURIComponent("語".repeat(1000))}`).join("&");
+  assert.equal((await visitor.post(`${path}?key0=other&key1=y`, first(study))).status, 303);
+  const joined = await visitor.post(`${path}?${query.slice(0, 14_000)}`, first(study));
+  assert.equal(joined.status, 303, joined.text);
+  const { participants } = await everybody(client, study.screener);
+  assert.deepEqual(participants[0].attributes, { key0: "own", key1: "y", source: "poster" });
+  for (const { attributes } of participants) assert.ok(Buffer.byteLength(JSON.stringify(attributes)) <= 16 * 1024);
+});
+
 test("what a program sends at once, or into a field that nobody sees, is asked back and not lost", async () => {
   const client = service.workspace();
   const { study, path } = await linked(client);
