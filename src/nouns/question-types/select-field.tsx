@@ -27,7 +27,6 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
     checked: chosen.has(value),
     ...(!isSingle && wrong && { "aria-invalid": wrong }),
   });
-  const writeIn = partField(WRITE_IN, id);
   const written = writeInOf(typed);
   // A write-in counts as ticked, but not if another radio button is ticked: then we don't know which one is meant.
   const isWrittenIn = chosen.has(WRITE_IN) || (written.trim() !== "" && !(isSingle && chosen.size));
@@ -54,24 +53,7 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
                 <bdi>{speech.say("somethingElse")}</bdi>
               </span>
             </label>
-            <div class="write-in">
-              <label for={writeIn}>
-                <bdi>{speech.say("ownAnswer")}</bdi>
-              </label>
-              <input
-                class="entry"
-                type="text"
-                id={writeIn}
-                name={writeIn}
-                value={clean(written)}
-                dir="auto"
-                // The stylesheet asks whether it is shown: then nothing is typed yet.
-                placeholder=" "
-                aria-invalid={wrong}
-                aria-describedby={error && noteIds(id).error}
-              />
-              {isWrittenIn && <input type="hidden" name={partField(KEPT_WRITE_IN, id)} value={clean(written)} />}
-            </div>
+            <WriteIn {...notes} written={written} isWrittenIn={isWrittenIn} />
           </div>
         )}
         {isSingle && !required && chosen.size > 0 && (
@@ -87,6 +69,36 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
   );
 }
 
+interface WriteInProps extends Omit<FieldProps<SelectQuestion>, "typed"> {
+  written: string;
+  /** Whether it counts. */
+  isWrittenIn: boolean;
+}
+
+function WriteIn({ question: { id }, speech, error, written, isWrittenIn }: WriteInProps) {
+  const field = partField(WRITE_IN, id);
+  return (
+    <div class="write-in">
+      <label for={field}>
+        <bdi>{speech.say("ownAnswer")}</bdi>
+      </label>
+      <input
+        class="entry"
+        type="text"
+        id={field}
+        name={field}
+        value={clean(written)}
+        dir="auto"
+        // The stylesheet asks whether it is shown: then nothing is typed yet.
+        placeholder=" "
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby={error && noteIds(id).error}
+      />
+      {isWrittenIn && <input type="hidden" name={partField(KEPT_WRITE_IN, id)} value={clean(written)} />}
+    </div>
+  );
+}
+
 /** From so many options on, a menu can be searched. */
 const SEARCHED_FROM = 20;
 
@@ -98,7 +110,6 @@ export function MenuField({ typed, ...notes }: FieldProps<SelectQuestion>) {
   const { id, options, allowsWriteIn, required } = question;
   const { chosen } = typed;
   const wrong = error ? ("true" as const) : undefined;
-  const writeIn = partField(WRITE_IN, id);
   const written = writeInOf(typed);
   // A write-in counts as chosen, but not if an option is: then we don't know which one is meant.
   const isWrittenIn = chosen.has(WRITE_IN) || (written.trim() !== "" && !options.some((one) => chosen.has(one.id)));
@@ -135,26 +146,7 @@ export function MenuField({ typed, ...notes }: FieldProps<SelectQuestion>) {
             </option>
           )}
         </select>
-        {allowsWriteIn && (
-          <div class="write-in">
-            <label for={writeIn}>
-              <bdi>{speech.say("ownAnswer")}</bdi>
-            </label>
-            <input
-              class="entry"
-              type="text"
-              id={writeIn}
-              name={writeIn}
-              value={clean(written)}
-              dir="auto"
-              // The stylesheet asks whether it is shown: then nothing is typed yet.
-              placeholder=" "
-              aria-invalid={wrong}
-              aria-describedby={error && noteIds(id).error}
-            />
-            {isWrittenIn && <input type="hidden" name={partField(KEPT_WRITE_IN, id)} value={clean(written)} />}
-          </div>
-        )}
+        {allowsWriteIn && <WriteIn {...notes} written={written} isWrittenIn={isWrittenIn} />}
       </div>
     </LabelledField>
   );
