@@ -18,6 +18,7 @@ import { tryKnown } from "../src/engine/ledger/queue.ts";
 import { NEWER_WORKER } from "../src/engine/ledger/resource.ts";
 import { runJob } from "../src/engine/run/run.ts";
 import { knownStores } from "../src/engine/run/stores.ts";
+import { loadWhileOpen } from "../src/engine/threads/loading.ts";
 import type { ThreadReply, ThreadSettings, ThreadTask } from "../src/engine/threads/pool.ts";
 import { performSide } from "../src/engine/threads/side-task.ts";
 import { DAMAGED, LOST, TRANSIENT } from "../src/engine/threads/thread-errors.ts";
@@ -32,9 +33,10 @@ try {
   // On other systems a thread can't have its own priority.
 }
 
-const { runner, maxOpenStores, ...settings } = Piscina.workerData as ThreadSettings;
+const { runner, maxOpenStores, loading, ...settings } = Piscina.workerData as ThreadSettings;
 const { dataDir, erasedDir, workspaceResultsMaxBytes } = settings;
-const control = openControl(dataDir, THREAD_CONTROL);
+// The first store that is opened loads the code of SQLite.
+const control = loadWhileOpen(loading, () => openControl(dataDir, THREAD_CONTROL));
 /** How long this thread's transactions have held locks of workspaces' stores, in ms, since it was last asked to do something. */
 const held: number[] = [];
 const onHeld = (ms: number) => held.push(ms);

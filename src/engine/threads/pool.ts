@@ -17,6 +17,7 @@ import { findLine, logRun, type RunReport } from "../ledger/reports.ts";
 import { requeueCrashed, requeueFailed, requeueRunning } from "../ledger/states.ts";
 import { UNKNOWN_KIND } from "../run/run.ts";
 import { endAtOnce } from "./end-at-once.ts";
+import { closeLoading, type LoadingState, newLoadingState } from "./loading.ts";
 import type { SideCall, SideTask, Stores } from "./side-task.ts";
 import { Silence } from "./silence.ts";
 import { DAMAGED, isMarked, LOST, TRANSIENT } from "./thread-errors.ts";
@@ -26,6 +27,7 @@ export interface ThreadSettings extends Omit<Stores, "control" | "workspaces" | 
   /** The name of the process's lock file. */
   runner: string;
   maxOpenStores: number;
+  loading: LoadingState;
 }
 
 /** What a thread is asked to do: run a job, by its id, or a side task. */
@@ -58,12 +60,15 @@ const SILENT = "worker thread was ended: its job did not move on";
 
 /** How long a process that ends may wait for the ledger's lock. */
 const REQUEUE_WAIT_MS = 250;
+/** How long the process waits for its threads at its end. */
+const END_WAIT_MS = 1000;
 
 export class Pool {
   readonly #threads: Piscina<ThreadTask, ThreadReply>;
   readonly #side: Piscina<ThreadTask, ThreadReply>;
   readonly #running = new Map<string, Promise<RunReport | undefined>>();
   readonly #silence: Silence;
+  readonly #loading = newLoadingState();
   // Jobs whose run failed, and that could not be put back in the queue because the ledger could not be written.
   readonly #lost = new Map<string, "crashed" | "failed">();
   /** Jobs of kinds that this process does not know. */
@@ -83,8 +88,9 @@ export class Pool {
   ) {
     const { threads, maxOpenStores, observer, onEnd } = options;
     const { dataDir, erasedDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
-    const limits = { resultsMaxBytes, workspaceResultsMaxBytes, maxOpenStores };
-    const settings: ThreadSettings = { dataDir, erasedDir, jobResultTtlHours, eventsTtlDays, runner, ...limits };
+    const limits = { resultsMaxBytes, workspaceResultsMaxBytes };
+    const own = { runner, maxOpenStores, loading: this.#loading };
+    const settings: ThreadSettings = { dataDir, erasedDir, jobResultTtlHours, eventsTtlDays, ...limits, ...own };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
@@ -160,9 +166,10 @@ export class Pool {
     this.#silence.close();
     await Promise.race([Promise.allSettled(this.#running.values()), sleep(graceMs, undefined, { ref: false })]);
     this.requeueRunning();
+    await closeLoading(this.#loading, END_WAIT_MS);
     // A thread inside a long statement ends only after it. The process does not wait for that.
     const ended = Promise.all([this.#threads.destroy(), this.#side.destroy()]);
-    await Promise.race([ended, sleep(1000, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(END_WAIT_MS, undefined, { ref: false })]);
     // A thread may have taken a job before it ended.
     this.requeueRunning();
   }
