@@ -996,24 +996,21 @@ test("any body that fits its description is taken, or refused for a reason that 
       await client.post(`/screener-sessions/${world.session}/responses`, { responses: [], complete: true });
     }
     const taken = new Set<number>();
-    await fc.assert(
-      fc.asyncProperty(valid(schema), async (body) => {
-        const { method, path } = operations.get(operationId)!;
-        const id = operationId === "submitScreenerResponses" ? await session() : (ids[operationId] ?? "");
-        const answer = await client.call(method.toUpperCase(), pathWith(path, id), { body });
-        isDescribed(operationId, answer);
-        taken.add(answer.status);
-        if (answer.status === 400) {
-          const { errors } = answer.body;
-          for (const { message } of errors) assert.match(message, ELSEWHERE[operationId] ?? /^$/, answer.text);
-        }
-      }),
-      { numRuns: 40 },
-    );
-    assert.ok(
-      [...taken].some((status) => status < 300),
-      `${operationId} took none of them`,
-    );
+    const isTaken = () => [...taken].some((status) => status < 300);
+    const fits = fc.asyncProperty(valid(schema), async (body) => {
+      const { method, path } = operations.get(operationId)!;
+      const id = operationId === "submitScreenerResponses" ? await session() : (ids[operationId] ?? "");
+      const answer = await client.call(method.toUpperCase(), pathWith(path, id), { body });
+      isDescribed(operationId, answer);
+      taken.add(answer.status);
+      if (answer.status === 400) {
+        const { errors } = answer.body;
+        for (const { message } of errors) assert.match(message, ELSEWHERE[operationId] ?? /^$/, answer.text);
+      }
+    });
+    // Few of the large ones have nothing in them that their description can't say, a missing reference for example.
+    for (let round = 0; round === 0 || (round < 10 && !isTaken()); round++) await fc.assert(fits, { numRuns: 40 });
+    assert.ok(isTaken(), `${operationId} took none of them`);
   }
 });
 
