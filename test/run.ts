@@ -3,9 +3,10 @@
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { inspect } from "node:util";
 import { compile } from "../src/build.mjs";
 import { findBrowser } from "./support/browser.ts";
 import { type Bundle, bundle } from "./support/bundle.ts";
@@ -93,6 +94,8 @@ const env: NodeJS.ProcessEnv = {
   ...(!process.env.NODE_V8_COVERAGE && mode !== "bench" && { NODE_COMPILE_CACHE: compiled }),
 };
 let failed = false;
+/** What has failed and why: said last, where nothing hides it. */
+const failures: string[] = [];
 let bundled: Bundle | undefined;
 process.once("exit", () => bundled?.remove());
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
@@ -127,7 +130,7 @@ try {
   await redis.remove();
   rmSync(compiled, { recursive: true, force: true });
 }
-process.exit(failed ? 1 : 0);
+process.stdout.write(failures.join("\n"), () => process.exit(failed ? 1 : 0));
 
 /** Runs test files, the longest first. @param write takes the report. @returns whether some tests ran, and all of them passed */
 async function test(
@@ -151,6 +154,13 @@ async function test(
   const watch = setInterval(killHanging, 10_000);
   const seconds = new Map<string, number>();
   const counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
+  tests.on("test:fail", ({ name, file = "", details: { error } }) => {
+    // A file fails with each of its tests.
+    if (name !== file)
+      failures.push(
+        `✖ ${relative(process.cwd(), file)}: ${name}\n${inspect(error.cause ?? error, { depth: 3 }).slice(0, 3000)}\n`,
+      );
+  });
   tests.on("test:summary", (summary) => {
     // Each file has a summary, too.
     if (summary.file === undefined) Object.assign(counts, summary.counts);

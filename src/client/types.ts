@@ -1780,7 +1780,7 @@ export type ExplainedAnswer = {
   screenerQuestionId: string;
   screenerPageId: string;
   prompt: string;
-  /** `NOT_SHOWN`: for these answers. `NOT_KEPT`: the workspace's retention has removed the answers */
+  /** `NOT_SHOWN`: for these answers. `NOT_KEPT`: removed by retention, or sent without consent */
   state: "ANSWERED" | "SKIPPED" | "NOT_ANSWERED" | "NOT_SHOWN" | "NOT_KEPT";
   /** As a response has it. null where there is none */
   answer: unknown;

@@ -53,7 +53,9 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
     ? { ...row, outcome: override.judged.outcome, outcome_reason: keptReason(override.judged.outcomeReason) }
     : row;
   const reason = outcomeReasonOf(session);
-  const { publication, content, inContentOrder, questions: allQuestions } = answeringOf(db, published, session);
+  const answering = answeringOf(db, published, session);
+  const { publication, inContentOrder, questions: allQuestions } = answering;
+  const content = asRefused(answering.content, reason === "NO_CONSENT" ? session.refused_uid : null);
   const questions = new ContentNames(content);
   const answers = findAnswers(db, session.id, allQuestions);
   const isCompleted = session.state === "COMPLETED";
@@ -118,7 +120,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
           screenerQuestionId: question.id,
           screenerPageId: page.id,
           prompt: question.prompt,
-          ...answerOf(question.id, traced, isKept),
+          ...answerOf(question.id, traced, isKept, reason === "NO_CONSENT"),
         })),
     ),
     attributes: [...keys].map((key) => {
@@ -132,6 +134,24 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const { outcome } = row;
   const outcomeReason = outcomeReasonOf(row);
   return { ...explanation, outcome, outcomeReason, sentence: overrideSentence(outcome, override, sentence) };
+}
+
+/** The question without whose answer a session has ended was shown, also where the answers by which it was shown are not kept. */
+function asRefused(content: PersonalContent, refusedUid: string | null): PersonalContent {
+  if (refusedUid === null) return content;
+  const isRefused = ({ id }: { id: string }) => id === refusedUid;
+  return {
+    ...content,
+    pages: content.pages.map((page) =>
+      page.questions.some(isRefused)
+        ? {
+            ...page,
+            showWhen: null,
+            questions: page.questions.map((item) => (isRefused(item) ? { ...item, showWhen: null } : item)),
+          }
+        : page,
+    ),
+  };
 }
 
 /** Whether a completed session without answers never had any: its first page has screened out, or there is nothing to answer. */
@@ -174,15 +194,17 @@ function attributesBasis(
   return updatedAtOf(db, participant_id) < completed_at! ? "AS_JUDGED" : "MAY_HAVE_CHANGED";
 }
 
+/** @param isRefused whether consent was not given: then other answers of the same submission are not kept */
 function answerOf(
   questionId: string,
   { facts, shownQuestions }: Trace,
   isKept: boolean,
+  isRefused: boolean,
 ): Pick<Explanation["answers"][number], "state" | "answer" | "normalizedAnswer"> {
   if (!isKept) return { state: "NOT_KEPT", answer: null };
   if (!shownQuestions.has(questionId)) return { state: "NOT_SHOWN", answer: null };
   const given = facts.get(questionId);
-  if (!given) return { state: "NOT_ANSWERED", answer: null };
+  if (!given) return { state: isRefused ? "NOT_KEPT" : "NOT_ANSWERED", answer: null };
   const { question, answer } = given;
   if (answer === null) return { state: "SKIPPED", answer: null };
   const type = typeOf(question);

@@ -93,7 +93,7 @@ const answer = v.pipe(
     prompt: v.string(),
     state: v.pipe(
       v.picklist(["ANSWERED", "SKIPPED", "NOT_ANSWERED", "NOT_SHOWN", "NOT_KEPT"]),
-      v.description("`NOT_SHOWN`: for these answers. `NOT_KEPT`: the workspace's retention has removed the answers"),
+      v.description("`NOT_SHOWN`: for these answers. `NOT_KEPT`: removed by retention, or sent without consent"),
     ),
     answer: v.pipe(v.unknown(), v.description("As a response has it. null where there is none")),
     normalizedAnswer: v.optional(v.pipe(v.string(), v.description("As a response has it, where it has one"))),

@@ -599,6 +599,20 @@ test("a consent is kept with what was agreed to and when, charted, exported, and
   );
 });
 
+test("a consent that an answer has brought up, which is not kept without it, is explained as it was judged", async () => {
+  const asked = [{ text: TERMS }, { text: "You may call me.", showWhen: { questionId: "q0", answered: true } }];
+  const study = await publish(client, contentOf(consent, asked));
+  const [link] = await invite(client, study.screener, 1);
+  await answer(study, link!, { q0: { isGiven: true }, q1: { isGiven: false } });
+  const { sentence, judgedNow, answers } = await explanationOf(link!);
+  assert.equal(sentence, "No consent: “Question 1?” was not agreed to.");
+  assert.deepEqual(judgedNow, { outcome: "DISQUALIFIED", outcomeReason: "NO_CONSENT" });
+  assert.deepEqual(
+    answers.map(({ state }: { state: string }) => state),
+    ["NOT_KEPT", "SKIPPED"],
+  );
+});
+
 test("consent that is sent again keeps the time at which it was given first", async () => {
   const study = await publish(client, contentOf(consent, [{ text: TERMS }]));
   const [link] = await invite(client, study.screener, 1);
