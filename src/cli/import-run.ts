@@ -17,7 +17,7 @@ import type { Context } from "../http/context.ts";
 import { exceededLimit } from "../imports/absent.ts";
 import { STOPPING } from "../imports/check.ts";
 import { importJob } from "../imports/job.ts";
-import type { ImportFile, MaxRemovals } from "../nouns/screener-participants/resource.ts";
+import type { ImportFile, MatchKey, MaxRemovals } from "../nouns/screener-participants/resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { causedByOperator, showEvents } from "./change.ts";
@@ -39,6 +39,7 @@ export interface Options {
   skipErrors?: true;
   expectedRows?: number;
   includeJoined?: true;
+  matchBy?: MatchKey;
   allow: readonly string[];
   yes?: true;
   json?: true;
@@ -118,7 +119,7 @@ export class Run {
   /** Hands the file to the ledger, as a job that plans the import. @returns the job's id */
   async #accept(path: string, format: ImportFile["format"]): Promise<string> {
     const { config, control } = this.#context;
-    const { screener, fullSync, map, skipErrors, maxRemovals, expectedRows, includeJoined } = this.#options;
+    const { screener, fullSync, map, skipErrors, maxRemovals, expectedRows, includeJoined, matchBy } = this.#options;
     const uid = newId();
     const spooled = spoolPath(config.dataDir, uid);
     const file: ImportFile = {
@@ -131,6 +132,7 @@ export class Run {
       onRowError: skipErrors ? "SKIP" : "REJECT_ALL",
       expectedRows,
       includeJoined,
+      matchBy,
       columns: map,
     };
     const { bytes, short } = await receiveBody(createReadStream(path), spooled, MAX_SHORT_BYTES);

@@ -2,13 +2,13 @@
 
 import { statSync } from "node:fs";
 import { extname } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { configOrExit } from "../base/config.ts";
 import { unknownMember } from "../base/schemas.ts";
 import { findJob } from "../engine/ledger/queries.ts";
 import { STOPPING } from "../imports/check.ts";
 import { cannotOpen } from "../main/process.ts";
-import { type FILE_FORMATS, IMPORTED } from "../nouns/screener-participants/resource.ts";
+import { type FILE_FORMATS, IMPORTED, MATCH_KEYS } from "../nouns/screener-participants/resource.ts";
 import { type Options, Run, warningsOf } from "./import-run.ts";
 import { readLimit } from "./limit.ts";
 import { writeRejected } from "./rejected.ts";
@@ -34,6 +34,12 @@ export function addImport(program: Command): void {
       "what a column is: --map 'Person ID=externalUid'; may be repeated",
       readMapping,
       {},
+    )
+    .addOption(
+      new Option(
+        "--match-by <member>",
+        "by what rows find their participants: with email the file has no externalUid",
+      ).choices(MATCH_KEYS),
     )
     .option("--max-removals <limit>", "a number, or a percentage", (text) => readLimit(text), "20%")
     .option(

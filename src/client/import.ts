@@ -16,7 +16,7 @@ export type ImportSource =
   | { ndjson: Bytes; participants?: never; csv?: never }
   | ({ csv: Bytes; participants?: never; ndjson?: never } & Pick<Query, "columns" | "attributes">);
 
-export type ImportSettings = Pick<Query, "importMode" | "onRowError"> & {
+export type ImportSettings = Pick<Query, "importMode" | "onRowError" | "matchBy"> & {
   screenerId: string;
   /** Changes nothing: the job ends as a plan. */
   dryRun?: boolean;
@@ -111,6 +111,7 @@ export async function importParticipants(
     maxRemovals,
     expectedRows,
     includeJoined,
+    matchBy,
     idempotencyKey,
     note,
     ...rest
@@ -119,7 +120,7 @@ export async function importParticipants(
   const body = await compressed(bytesOf(rest), signal);
   const files = rest.csv === undefined ? {} : { columns: rest.columns, attributes: rest.attributes };
   const settings = {
-    query: { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, includeJoined, ...files },
+    query: { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, includeJoined, matchBy, ...files },
     headers: { ...ASYNC, "Idempotency-Key": idempotencyKey, "X-Action-Note": note },
     signal,
   };

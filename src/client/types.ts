@@ -1634,7 +1634,7 @@ export type RemovedScreenerParticipant = {
 };
 
 export type ImportParticipant = {
-  externalUid: string;
+  externalUid?: string | null;
   email?: string | null;
   name?: string | ParticipantName | null;
   /** By key: a text, a number, true or false. null removes the key. At most 150 keys and 16384 bytes */
@@ -1650,6 +1650,7 @@ export type ScreenerParticipantsImport = {
   onRowError?: "REJECT_ALL" | "SKIP" | null;
   expectedRows?: number | null;
   includeJoined?: boolean | null;
+  matchBy?: "externalUid" | "email" | null;
   participants: ImportParticipant[];
 };
 
@@ -3023,6 +3024,8 @@ export interface Operations {
       expectedRows?: string;
       /** Only with a file. */
       includeJoined?: "true" | "false";
+      /** Only with a file. By what rows find their participants. With `email` the file has no externalUid: new participants get one of the service. Default: externalUid */
+      matchBy?: "externalUid" | "email";
       /** Only with a file. What columns with other headings are: `columns[Person ID]=externalUid`. `name.first` and `name.last` make the name; `attributes`: an attribute; `ignore`: not imported. CSV only. */
       columns?: { [key: string]: "externalUid" | "email" | "name" | "name.first" | "name.last" | "attributes" | "ignore" };
       /** Only with a file. `ignore`: do not import the columns that are no member of a participant. CSV only. */

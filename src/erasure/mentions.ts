@@ -163,7 +163,9 @@ export class Mentions {
   #withoutRow(row: JobRow): JobRow {
     const { externalUid, participantId, changes, errors } = row;
     const hasSameUid = this.#identity.isOwn("externalUid", externalUid);
-    if (this.#identity.hasId(row) || (hasSameUid && participantId === null)) {
+    // A row that would make somebody, of a list without ids, is about whom its email says.
+    const isMeant = hasSameUid || (externalUid === null && changes.some(({ to }) => this.#identity.isOwn("email", to)));
+    if (this.#identity.hasId(row) || (isMeant && participantId === null)) {
       const nobody = {
         externalUid: null,
         participantId: null,

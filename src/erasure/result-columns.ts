@@ -32,6 +32,7 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
     "row_error.json": IN_FILE,
     "wrong_attributes.message": IN_FILE,
     "target.screener_uid": ID,
+    "target.matched_by": WORD,
   },
   SCREENER_PARTICIPANTS_IMPORT_UNDO: {
     ...each("plan", ["participant_uid", "external_uid", "json", "now", "status", "session_uid"], IN_FILE),

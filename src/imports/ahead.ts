@@ -22,6 +22,7 @@ import {
 } from "./absent.ts";
 import type { ImportSettings } from "./check.ts";
 import { discardKept, discardLeft, isKept, type Kept, keepAhead } from "./kept-ahead.ts";
+import { findByEmail } from "./match.ts";
 import type { Staged } from "./plan.ts";
 import { keepRemovals } from "./removals.ts";
 import { dropRemovalsIndex, indexNames } from "./tables.ts";
@@ -97,6 +98,7 @@ function planNow(db: Writer, settings: ImportSettings, rows: number): Ahead | un
   const assignments = screenerId === undefined ? 0 : countAssignments(db, screenerId);
   if (screenerId === undefined || assignments - rows < MIN_REMOVALS) return undefined;
   const lastEvent = db.value<number>("SELECT coalesce(max(id), 0) FROM w.event")!;
+  if (settings.matchBy === "email") findByEmail(db);
   fillNamed(
     db,
     "(SELECT p.id AS participant_id FROM stage AS r JOIN w.participant AS p ON p.external_uid = r.external_uid)",

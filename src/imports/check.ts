@@ -11,6 +11,7 @@ import {
   ImportEnvelope,
   type ImportMode,
   importSettings,
+  type MatchKey,
   type MaxRemovals,
 } from "../nouns/screener-participants/resource.ts";
 import { stagedAttributes } from "./attributes.ts";
@@ -75,6 +76,11 @@ export function subjectOf(envelope: unknown): { screenerUid: string | null; impo
   return { screenerUid: uidOrNull(screenerId), importMode: mode.success ? (mode.output ?? "UPDATES_ONLY") : null };
 }
 
+/** What rows are matched by, even if something else in the payload is wrong. */
+export function matchKeyOf(envelope: unknown): MatchKey {
+  return Object(envelope).matchBy === "email" ? "email" : "externalUid";
+}
+
 /** The settings of an import, with their defaults. */
 export interface ImportSettings {
   /** The screener's id. */
@@ -87,6 +93,7 @@ export interface ImportSettings {
   expectedRows: number | undefined;
   /** Whether a FULL_SYNC removes those, too, who have joined by an open link. */
   includesJoined: boolean;
+  matchBy: MatchKey;
 }
 
 /** The import's settings; or what is wrong with them. */
@@ -94,7 +101,7 @@ export function checkEnvelope(envelope: unknown): { settings?: ImportSettings; e
   requireObject(envelope);
   const { success, output, issues = [] } = v.safeParse(ImportEnvelope, envelope);
   if (!success) return { errors: issues.map((issue) => detailOf(issue)) };
-  const { screenerId, importMode, dryRun, maxRemovals, onRowError, expectedRows, includeJoined } = output;
+  const { screenerId, importMode, dryRun, maxRemovals, onRowError, expectedRows, includeJoined, matchBy } = output;
   return {
     settings: {
       screenerId,
@@ -104,6 +111,7 @@ export function checkEnvelope(envelope: unknown): { settings?: ImportSettings; e
       skipsErrors: onRowError === "SKIP",
       expectedRows: expectedRows ?? undefined,
       includesJoined: includeJoined ?? false,
+      matchBy: matchBy ?? "externalUid",
     },
     errors: [],
   };
@@ -128,12 +136,12 @@ function countUnknown(row: unknown, unknown: UnknownMembers): void {
 
 /** The row, if quick checks accept it, as they do nearly all. Else the schema decides. */
 function plainRow(row: unknown, line: number | undefined, give: (keys: string[]) => void): CheckedRow | undefined {
-  if (typeof row !== "object" || row === null) return undefined;
+  if (typeof row !== "object" || row === null || Array.isArray(row)) return undefined;
   const checked: CheckedRow = [];
   for (const member of members) {
     const value = (row as { [member in Written]?: unknown })[member];
     if (typeof value === "string" && isPlain[member](value)) checked.push(value);
-    else if ((value === undefined || value === null) && member !== "externalUid") checked.push(null);
+    else if (value === undefined || value === null) checked.push(null);
     else return undefined;
   }
   const { attributes } = row as { attributes?: unknown };

@@ -27,6 +27,11 @@ export const forgetInImport: Forget = (file, person) => {
     names,
     names,
   );
+  if (isMatchedByEmail(file))
+    run(
+      `INSERT OR IGNORE INTO erased (id) SELECT id FROM stage WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(?))`,
+      mails,
+    );
   const rows = "IN (SELECT id FROM erased)";
   run(`DELETE FROM stage WHERE id ${rows}`);
   // Another participant may have had this externalUid. The ids name nobody, and readers who follow the events need them. The mark says
@@ -55,6 +60,12 @@ export const forgetInImport: Forget = (file, person) => {
     run(`DELETE FROM wrong_attributes WHERE id ${rows}`);
   return changes > 0;
 };
+
+/** Whether the email of a row says who is meant. Files of earlier releases do not say it. */
+function isMatchedByEmail(file: Writer): boolean {
+  const says = file.value("SELECT 1 FROM sqlite_schema WHERE name = 'target' AND instr(sql, 'matched_by')");
+  return says !== undefined && file.value("SELECT 1 FROM target WHERE matched_by = 'email'") !== undefined;
+}
 
 /** Removes errors that name the person, and their rows. A wrong value may contain a name, such as an email with more text behind it. */
 function forgetInErrors(file: Writer, mentions: Mentions): number {

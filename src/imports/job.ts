@@ -13,10 +13,11 @@ import { exceededLimit, type PlanRemovals, planRemovals, removesMore, uncounted 
 import { planAhead } from "./ahead.ts";
 import { applyPlan } from "./apply.ts";
 import { findRulesJson, findTypesJson } from "./attributes.ts";
-import { checkEnvelope, checkSlice, subjectOf, unexpectedRows, warningsOf } from "./check.ts";
+import { checkEnvelope, checkSlice, matchKeyOf, subjectOf, unexpectedRows, warningsOf } from "./check.ts";
 import { forgetInImport } from "./forget.ts";
 import { IMPORT, IMPORT_EFFECT } from "./kinds.ts";
 import { compareColumns, keepColumns, type Source } from "./last-columns.ts";
+import { findByEmail, requireKeys } from "./match.ts";
 import { type Plan, planImport, planNothing, type Staged } from "./plan.ts";
 import { namesOf } from "./read/csv-headings.ts";
 import { Payload } from "./read/read.ts";
@@ -76,7 +77,9 @@ function receive(
   const { rows, errors, unknown, attributes } = staged;
   job.about(subjectOf(payload.envelope));
   const { settings, errors: wrong } = checkEnvelope(payload.envelope);
-  setTarget(db, settings?.screenerId ?? "");
+  const matchBy = matchKeyOf(payload.envelope);
+  requireKeys(db, matchBy, staged);
+  setTarget(db, settings?.screenerId ?? "", matchBy);
   const warnings = warningsOf(unknown, payload);
   if (!settings || (errors.count && !settings.skipsErrors)) return { problem: errors.problem(wrong), warnings };
   const problem = unexpectedRows(rows, settings);
@@ -123,7 +126,11 @@ interface Refused {
 /** Whether its rows are many, though its payload is short. */
 function removesMany(scratch: JobScratch, received: Received | Refused): boolean {
   if ("problem" in received || received.settings.importMode !== "FULL_SYNC") return false;
-  return scratch.withSnapshot(() => removesMore(scratch.db, received.settings.screenerId, MAX_SMALL_REMOVALS));
+  const { screenerId, matchBy } = received.settings;
+  return scratch.withSnapshot(() => {
+    if (matchBy === "email") findByEmail(scratch.db);
+    return removesMore(scratch.db, screenerId, MAX_SMALL_REMOVALS);
+  });
 }
 
 /** A plan, and how the job ends when it is applied. */

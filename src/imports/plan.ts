@@ -7,13 +7,14 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { uuid7Sql, uuid7Time } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { nextStamp } from "../engine/ledger/effects.ts";
-import { countedPlan } from "../engine/ledger/rows.ts";
+import { countedPlan, MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { countAssignments, countJoined, type DoneAhead, type PlanRemovals } from "./absent.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
+import { findByEmail, nameNew } from "./match.ts";
 import { findLacking, findTaken, hasUnidentified, REJECTED, type RowErrors } from "./row-errors.ts";
-import { clearPlan, each } from "./tables.ts";
+import { clearPlan, each, indexNames } from "./tables.ts";
 
 interface ImportSummary {
   rows: number;
@@ -73,7 +74,7 @@ export interface Staged {
 
 /** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. @param removals plans who goes */
 export function planImport(db: Writer, { rows, errors, attributes, settings }: Staged, removals: PlanRemovals): Plan {
-  const { importMode, skipsErrors } = settings;
+  const { importMode, skipsErrors, matchBy } = settings;
   const screenerId = findScreenerId(db, settings.screenerId, "w") ?? NO_SCREENER;
   const before = {
     screenerId,
@@ -82,15 +83,21 @@ export function planImport(db: Writer, { rows, errors, attributes, settings }: S
     lastAssignment: db.value<number>("SELECT coalesce(max(id), 0) FROM w.screener_participant")!,
     assignments: countAssignments(db, screenerId),
   };
+  if (matchBy === "email") findByEmail(db);
   mergeAttributes(db, attributes, errors);
   const planned =
-    refusalOf(db, before, { errors, attributes, skipsErrors }) ?? planRows(db, before, { rows, errors, skipsErrors });
+    refusalOf(db, before, { errors, attributes, skipsErrors }) ??
+    planRows(db, before, { rows, errors, skipsErrors, matchBy });
+  if (matchBy === "email") {
+    if (!(planned instanceof Problem)) nameNew(db);
+    if (rows > MAX_UNINDEXED_ROWS) indexNames(db);
+  }
   if (planned instanceof Problem) {
     const summary = summaryOf(planNothing(db), rows, skipsErrors);
     return { ...before, summary, problem: planned, keepsAbsent: false };
   }
   const removesAbsent = importMode === "FULL_SYNC";
-  const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
+  const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db, matchBy);
   const { includesJoined } = settings;
   const joined = includesJoined ? 0 : countJoined(db, screenerId);
   const absent = removesAbsent && !keepsAbsent ? before.assignments - planned.named - joined : 0;
@@ -106,7 +113,7 @@ export function planNothing(db: Writer): PlanCounts {
   return countPlan(db, ["REJECTED", "UNCHANGED"]);
 }
 
-type Checks = Pick<Staged, "rows" | "errors"> & Pick<ImportSettings, "skipsErrors">;
+type Checks = Pick<Staged, "rows" | "errors"> & Pick<ImportSettings, "skipsErrors" | "matchBy">;
 
 /** Why the import is refused, whatever becomes of its rows. */
 function refusalOf(
@@ -119,12 +126,12 @@ function refusalOf(
 }
 
 /** Plans what becomes of each row. @returns how many have an outcome; or why the import is refused */
-function planRows(db: Writer, before: Planning, { rows, errors, skipsErrors }: Checks): PlanCounts | Problem {
+function planRows(db: Writer, before: Planning, { rows, errors, skipsErrors, matchBy }: Checks): PlanCounts | Problem {
   for (;;) {
     const existing = planExisting(db, before, errors);
     const created = planNew(db, before, { existing, rows, errors });
     const counts = countPlan(db, [...(created ? CREATED : []), ...(existing ? EXISTING : [])]);
-    const conflict = findConflict(db, counts, { errors, skipsErrors });
+    const conflict = findConflict(db, counts, { errors, skipsErrors, matchBy });
     if (!conflict) return errors.count ? planRejected(db) : counts;
     if (!skipsErrors) return conflict;
     // Rejected rows may have given others their emails: plan what is left.
@@ -136,8 +143,10 @@ function planRows(db: Writer, before: Planning, { rows, errors, skipsErrors }: C
 function findConflict(
   db: Writer,
   counts: PlanCounts,
-  { errors, skipsErrors }: Omit<Checks, "rows">,
+  { errors, skipsErrors, matchBy }: Omit<Checks, "rows">,
 ): Problem | undefined {
+  // Rows that are matched by email have one, and each is that of its participant.
+  if (matchBy === "email") return undefined;
   if (counts.CREATED && findLacking(db, errors)) return errors.problem();
   if ((counts.CREATED || counts.UPDATED) && findTaken(db, errors, skipsErrors)) return errors.emailsTaken();
   return undefined;

@@ -25,7 +25,7 @@ const importParticipants = defineEndpoint({
   summary: "Import participants into a screener",
   description:
     "Creates and changes participants, and assigns them to the screener. If one row is wrong, nothing is imported. Rows are " +
-    "matched by `externalUid`. For a participant who exists, `email` and `name` may be null or left out, and then do not " +
+    'matched by `externalUid`, or with `matchBy: "email"` by their emails: then no row has an `externalUid`, and new participants get one. For a participant who exists, `email` and `name` may be null or left out, and then do not ' +
     "change. `FULL_SYNC` also removes the screener's participants that are not in the payload; if those are more than " +
     "`maxRemovals`, nothing is changed, and the job ends as a plan. With `dryRun` it ends as a plan in any case.",
   isJob: true,

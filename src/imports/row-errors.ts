@@ -4,6 +4,7 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { clean } from "../base/clean-text.ts";
 import { type ErrorsOf, invalidRequest, MAX_ERRORS, Problem, type ProblemDetail } from "../base/problems.ts";
+import type { MatchKey } from "../nouns/screener-participants/resource.ts";
 import { changeable, each } from "./tables.ts";
 
 /** What a message quotes of a value. */
@@ -97,6 +98,14 @@ export class RowErrors {
     return changes;
   }
 
+  /** Adds what a SELECT of `row` and `json` gives, at most one a row: before the other errors of these rows, and those of a higher `rank` first. */
+  addFirst(rank: 1 | 2, select: string): void {
+    const id = `1 - 2 * f.row - ${rank}`;
+    this.count += this.#db.run(
+      `INSERT INTO row_error (id, row, json) SELECT ${id}, f.row, f.json FROM (${select}) AS f`,
+    ).changes;
+  }
+
   /** The first errors in the order of the rows, after those of the envelope. */
   first(ofEnvelope: readonly ProblemDetail[] = []): ErrorsOf {
     const rows = this.#db.values<string>(`SELECT json FROM row_error ORDER BY row, id LIMIT ${MAX_ERRORS}`);
@@ -165,9 +174,12 @@ export function findTaken(db: Writer, errors: RowErrors, isChained: boolean): nu
   );
 }
 
-/** Whether a rejected row may be about anybody: it has no usable externalUid, and no participant's email. */
-export function hasUnidentified(db: Reader): boolean {
-  const unidentified = `SELECT 1 FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NULL
-    AND NOT EXISTS (SELECT 1 FROM w.participant AS p WHERE p.email = r.email) LIMIT 1`;
+/** Whether a rejected row may be about anybody: it has nothing usable to be matched by, and no participant's email. */
+export function hasUnidentified(db: Reader, matchBy: MatchKey): boolean {
+  const isUnknown = {
+    externalUid: "r.external_uid IS NULL AND NOT EXISTS (SELECT 1 FROM w.participant AS p WHERE p.email = r.email)",
+    email: "r.email IS NULL",
+  };
+  const unidentified = `SELECT 1 FROM stage AS r WHERE ${REJECTED} AND ${isUnknown[matchBy]} LIMIT 1`;
   return db.value(unidentified) !== undefined;
 }

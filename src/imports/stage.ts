@@ -6,6 +6,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { deferred } from "../../db/sqlite/write.ts";
 import { MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
 import { WRITTEN } from "../nouns/participants/resource.ts";
+import type { MatchKey } from "../nouns/screener-participants/resource.ts";
 import { GivenAttributes } from "./attributes.ts";
 import type { CheckedSlice, UnknownMembers } from "./check.ts";
 import { RowErrors, rowErrorSql } from "./row-errors.ts";
@@ -24,6 +25,8 @@ const MAX_UNKNOWN_MEMBERS = 100;
 /** What is known of a payload whose rows are staged. */
 interface StagedRows {
   rows: number;
+  /** How many rows have each member by which rows may be matched. */
+  present: Record<MatchKey, number>;
   errors: RowErrors;
   unknown: UnknownMembers;
   attributes: GivenAttributes;
@@ -72,7 +75,8 @@ export function stageRows(
     if (repeats.arePossible())
       findRepeated(scratch, { column, member, collation: foldsCase ? "COLLATE NOCASE" : "" }, errors);
   }
-  return { rows: staged, errors, unknown, attributes };
+  const [externalUid, email] = given.map(({ repeats }) => repeats.count);
+  return { rows: staged, present: { externalUid: externalUid!, email: email! }, errors, unknown, attributes };
 }
 
 function addUnknown(unknown: UnknownMembers, found: UnknownMembers): void {
@@ -128,6 +132,11 @@ class Repeats {
       this.#hashes = longer;
     }
     this.#hashes[this.#count++] = (high >>> 0) * 2 ** 21 + (low >>> 11);
+  }
+
+  /** How many texts there are. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Whether two texts may be the same. Hashes of different ones may be; then a slower search decides. */

@@ -5,7 +5,7 @@
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { ROW_NAME_INDEX } from "../engine/ledger/rows.ts";
 import { REQUIRED, WRITTEN, type Written } from "../nouns/participants/resource.ts";
-import { assignment } from "../nouns/screener-participants/resource.ts";
+import { assignment, type MatchKey } from "../nouns/screener-participants/resource.ts";
 
 /** What a row may change of a participant: all but `externalUid`, by which rows are matched. */
 export const changeable = [
@@ -90,8 +90,8 @@ function createTables(scratch: Writer): void {
     ) STRICT, WITHOUT ROWID;
     -- The rows that create a participant, numbered from 1 without gaps.
     CREATE TABLE new_row (rank INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
-    -- One row. is_planned: nothing is applied yet.
-    CREATE TABLE target (screener_uid TEXT NOT NULL, is_planned INTEGER NOT NULL) STRICT;
+    -- One row. is_planned: nothing is applied yet. matched_by: externalUid or email.
+    CREATE TABLE target (screener_uid TEXT NOT NULL, is_planned INTEGER NOT NULL, matched_by TEXT NOT NULL) STRICT;
   `);
 }
 
@@ -103,6 +103,11 @@ export function clearPlan(scratch: Writer): void {
 export function indexNames(db: Writer): void {
   db.run("CREATE INDEX IF NOT EXISTS stage_external_uid ON stage (external_uid)");
   db.run(`CREATE INDEX IF NOT EXISTS ${ROW_NAME_INDEX} ON plan (removed_external_uid) WHERE outcome = 'REMOVED'`);
+}
+
+/** To change many externalUids takes longer with their index. */
+export function dropStagedIndex(db: Writer): void {
+  db.run("DROP INDEX IF EXISTS stage_external_uid");
 }
 
 /** To insert many removals takes longer with their index. */
@@ -142,7 +147,8 @@ function createAnswer(scratch: Writer): void {
     CREATE VIEW job_row AS SELECT q.id,
       iif(q.outcome = 'REMOVED', NULL, q.id - 1) AS position,
       r.line,
-      coalesce(r.external_uid, q.removed_external_uid) AS external_uid,
+      iif(q.outcome = 'CREATED' AND g.is_planned AND g.matched_by = 'email', NULL,
+        coalesce(r.external_uid, q.removed_external_uid)) AS external_uid,
       iif(q.is_assigned = 0, 'true', 'false') AS assigned,
       iif(q.outcome = 'CREATED' AND g.is_planned, NULL, q.participant_uid) AS participant_uid,
       iif(q.is_assigned = 0 AND g.is_planned, NULL, q.assignment_uid) AS assignment_uid,
@@ -158,9 +164,9 @@ function createAnswer(scratch: Writer): void {
   `);
 }
 
-/** Names the screener of the answer. */
-export function setTarget(scratch: Writer, screenerUid: string): void {
-  scratch.run("INSERT INTO target (screener_uid, is_planned) VALUES (?, 0)", screenerUid);
+/** Names the screener of the answer, and what rows are matched by. */
+export function setTarget(scratch: Writer, screenerUid: string, matchBy: MatchKey): void {
+  scratch.run("INSERT INTO target (screener_uid, is_planned, matched_by) VALUES (?, 0, ?)", screenerUid, matchBy);
 }
 
 /** Shows the plan as one that is not applied, or as one that is. */

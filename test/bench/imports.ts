@@ -65,6 +65,30 @@ export async function csvImports(): Promise<Figure[]> {
   return [compared({ what, against: "the same as JSON", unit: "ms", target: { atMost: 1.25 } }, samples)];
 }
 
+/** 100,000 people without ids, new and then known, against the same with ids. */
+export async function emailImports(): Promise<Figure[]> {
+  const count = 100_000;
+  await using service = await Service.start("threads");
+  const both = async (byEmail: boolean) => {
+    const workspace = await service.workspace();
+    const fresh = await workspace.importPeople({ count, byEmail });
+    const again = await workspace.importPeople({ count, byEmail });
+    workspace.close();
+    return [fresh.ms, again.ms] as const;
+  };
+  const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async () => {
+    const [idFresh, idAgain] = await both(false);
+    const [emailFresh, emailAgain] = await both(true);
+    return { idFresh, idAgain, emailFresh, emailAgain };
+  });
+  const figure = (what: string, value: number[], floor: number[], atMost: number) =>
+    compared({ what, against: "the same by their ids", unit: "ms", target: { atMost } }, { value, floor });
+  return [
+    figure("Import of 100,000 new people by their emails", samples.emailFresh, samples.idFresh, 1.3),
+    figure("The same FULL_SYNC again", samples.emailAgain, samples.idAgain, 1.6),
+  ];
+}
+
 /** A million new people, by one worker; then the lists of their million assignments. */
 export async function million(): Promise<Figure[]> {
   await using service = await Service.start("redis");

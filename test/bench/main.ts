@@ -9,7 +9,7 @@ import { events, recorded } from "./events.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
 import { forecast } from "./forecast.ts";
 import { memory, removal } from "./heavy.ts";
-import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
+import { csvImports, emailImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { migration } from "./migration.ts";
 import { moves } from "./moves.ts";
 import { offers, recounts } from "./offers.ts";
@@ -27,6 +27,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   small: smallImports,
   import: imports,
   csv: csvImports,
+  emails: emailImports,
   kept,
   undo: undoing,
   two: twoImports,

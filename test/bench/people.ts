@@ -36,19 +36,25 @@ export interface Which {
   /** Appended to every name, so that it is another one. */
   surname?: string;
   isDryRun?: boolean;
+  /** Without ids: matched by their emails. */
+  byEmail?: boolean;
 }
 
 /** Writes an import's body. @returns its size in bytes */
 export function writePayload(
   path: string,
-  { screenerId, count, from = 0, surname = "", isDryRun = false }: Which & { screenerId: string },
+  { screenerId, count, from = 0, surname = "", isDryRun = false, byEmail = false }: Which & { screenerId: string },
 ): number {
   const file = openSync(path, "w");
   try {
-    writeSync(file, `{"screenerId":"${screenerId}","importMode":"FULL_SYNC","dryRun":${isDryRun},"participants":[`);
+    const matchBy = byEmail ? "email" : "externalUid";
+    writeSync(
+      file,
+      `{"screenerId":"${screenerId}","importMode":"FULL_SYNC","dryRun":${isDryRun},"matchBy":"${matchBy}","participants":[`,
+    );
     for (let done = 0; done < count; done += AT_ONCE) {
-      const rows = people(Math.min(AT_ONCE, count - done), from + done).map((row) =>
-        JSON.stringify({ ...row, name: row.name + surname }),
+      const rows = people(Math.min(AT_ONCE, count - done), from + done).map(({ externalUid, email, name }) =>
+        JSON.stringify({ ...(!byEmail && { externalUid }), email, name: name + surname }),
       );
       writeSync(file, `${done ? "," : ""}${rows.join()}`);
     }

@@ -39,7 +39,7 @@ const rowsFrom = (first: number, last: number) =>
   );
 
 test("a roster with five wrong rows is imported without them; a guard stops a removal; an undo brings people back", async () => {
-  const { client, page, foreign, press, follow, heading, choose } = await open("Acme", "researcher", false);
+  const { client, screener, page, foreign, press, follow, heading, choose } = await open("Acme", "researcher", false);
   await follow("Acme's study");
   await follow("Import people");
   const wrong = [
@@ -53,7 +53,7 @@ test("a roster with five wrong rows is imported without them; a guard stops a re
   await page.getByLabel("Town").selectOption("ignore");
   await page.getByLabel("Person ID").selectOption("email");
   await press("Show what will happen");
-  await page.getByRole("link", { name: "Say which column is the id that you know people by." }).waitFor();
+  await page.getByRole("link", { name: "Another column is the email already." }).waitFor();
   assert.equal(await page.getByLabel("Town").inputValue(), "ignore", "what was chosen is kept");
   await page.getByLabel("Person ID").selectOption("externalUid");
   await press("Show what will happen");
@@ -101,6 +101,19 @@ test("a roster with five wrong rows is imported without them; a guard stops a re
   await press("Take it back");
   await page.getByRole("button", { name: "Take the undo back …" }).waitFor();
   assert.equal((await client.all("/screener-participants")).length, 32);
+
+  // Somebody pastes a list of emails, without ids: some of them are there already.
+  for (const counts of [/\b1\s+new\s[\s\S]*\b1\s+unchanged/, /\b0\s+new\s[\s\S]*\b2\s+unchanged/]) {
+    await page.goto(`${service.url}/console/studies/${screener}/import`);
+    await page.getByLabel("Or paste cells").fill("E-mail\nr1@example.org\nnew@example.org");
+    await press("Continue");
+    await press("Show what will happen");
+    await heading("What the import will do");
+    assert.match(await page.locator(".effects").innerText(), counts);
+    await press("Import");
+    await heading("Was that wrong?");
+  }
+  assert.equal((await client.all("/screener-participants")).length, 33);
   assert.deepEqual(foreign, []);
 });
 

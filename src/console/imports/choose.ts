@@ -12,7 +12,7 @@ import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.
 import { shownAgain } from "../shell/shown-again.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type Choice, type ChosenFile, ChosenFiles } from "./chosen-files.ts";
-import { faultsOfTargets, guessDecimals, guessTargets, readTargets } from "./columns.ts";
+import { faultsOfTargets, guessDecimals, guessTargets, matchedBy, readTargets } from "./columns.ts";
 import { renderImport, type StudyImports } from "./import-page.tsx";
 import { renderMapping } from "./mapping-page.tsx";
 
@@ -239,6 +239,7 @@ function queryOf({ screenerId }: ChosenFile, { columns }: Preview, { importMode,
   const settings = {
     ...{ screenerId, importMode, dryRun: "true", onRowError: "SKIP" },
     ...(decimals === "COMMA" && { decimals }),
+    ...(matchedBy(targets) === "email" && { matchBy: "email" }),
   };
   return new URLSearchParams([...Object.entries(settings), ...chosen]).toString();
 }

@@ -1,7 +1,7 @@
 // What the columns of a file are: a guess from their headings, and what is wrong with a choice.
 
 import { lettersOf, WRITINGS } from "../../imports/read/near-members.ts";
-import { IMPORTED, type Imported } from "../../nouns/screener-participants/resource.ts";
+import { IMPORTED, type Imported, type MatchKey } from "../../nouns/screener-participants/resource.ts";
 
 /** A guess for each column. @param columns their headings, and what they are for the API without a choice */
 export function guessTargets(columns: readonly { heading: string; own: Imported | undefined }[]): (Imported | "")[] {
@@ -39,6 +39,13 @@ const NAMES: Record<Exclude<Imported, "attributes" | "ignore">, string> = {
   "name.last": "last name",
 };
 
+/** What people are matched by: without a column of ids by their emails. */
+export function matchedBy(targets: readonly (Imported | "")[]): MatchKey {
+  return targets.includes("externalUid") ? "externalUid" : "email";
+}
+
+const isKey = (target: Imported | "") => target === "externalUid" || target === "email";
+
 /** What is wrong with a choice, by the number of its column; -1: with all of it. */
 export function faultsOfTargets(targets: readonly (Imported | "")[]): Map<number, string> {
   const faults = new Map<number, string>();
@@ -48,6 +55,6 @@ export function faultsOfTargets(targets: readonly (Imported | "")[]): Map<number
     else if (target === "name" && targets.some((one) => one.startsWith("name.")))
       faults.set(at, "Choose either the name, or first and last name.");
   }
-  if (!targets.includes("externalUid")) faults.set(-1, "Say which column is the id that you know people by.");
+  if (!targets.some(isKey)) faults.set(-1, "Say which column is the id that you know people by, or else their email.");
   return faults;
 }

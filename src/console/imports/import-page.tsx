@@ -126,7 +126,7 @@ function Choose({ base, view: { token, screener, fault, pasted } }: Props): VNod
         <LabelledField
           id="file"
           label="Choose a CSV file"
-          hint="Its first line has headings. One column is the id that you know people by."
+          hint="Its first line has headings. One column is the id that you know people by, or else their email."
           fault={fault}
         >
           {(described) => (

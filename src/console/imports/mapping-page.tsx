@@ -71,6 +71,10 @@ export function renderMapping(base: string, signedIn: SignedIn, view: MappingVie
         <Token value={token} />
         <input type="hidden" name="key" value={key} />
         <Columns view={view} />
+        <p class="note">
+          People are matched by the id. Without a column of ids they are matched by their email, and new people get an
+          id of the service.
+        </p>
         <Decimals view={view} />
         <Modes chosen={view.choice.importMode} />
         <button class="button" type="submit">

@@ -2,18 +2,24 @@
 
 import { invalidRequest } from "../../base/problems.ts";
 import type { Imported } from "../../nouns/screener-participants/resource.ts";
-import { haveUid } from "./csv-headings.ts";
+import { haveMember } from "./csv-headings.ts";
 import { type Delimiter, firstCells } from "./csv-rows.ts";
 import type { TextFile } from "./text-rows.ts";
 
 const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
+
+/** What rows may be matched by, and what its column counts for. */
+const KEYS = [
+  ["externalUid", 2e6],
+  ["email", 1e6],
+] as const;
 
 /** What spreadsheets write above the headings, for each other: `sep=;`. Saved again, it may have quotes and empty cells. */
 const NAMED = /^"?sep=(.)"?[,;\t]*\r?(?:\n|$)/i;
 
 /**
  * The delimiter that the first line names, which is then taken from the file. Else the one that gives a column externalUid, or
- * the most columns.
+ * else email, or else the most columns.
  * @param maxCells so many headings are looked at
  * @throws Problem 400 when a delimiter is named that is none
  */
@@ -32,7 +38,8 @@ export function takeDelimiter(
   }
   const scores = DELIMITERS.map((delimiter) => {
     const headings = firstCells(text.ahead, delimiter).slice(0, maxCells);
-    return headings.length + (haveUid(headings, mapped) ? 1e6 : 0);
+    const [, score] = KEYS.find(([member]) => haveMember(headings, mapped, member)) ?? [];
+    return headings.length + (score ?? 0);
   });
   return DELIMITERS[scores.indexOf(Math.max(...scores))]!;
 }

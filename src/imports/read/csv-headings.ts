@@ -3,7 +3,7 @@
 import { withoutApostrophes } from "../../base/csv.ts";
 import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
 import { participant, WRITTEN, type Written } from "../../nouns/participants/resource.ts";
-import type { Imported } from "../../nouns/screener-participants/resource.ts";
+import type { Imported, MatchKey } from "../../nouns/screener-participants/resource.ts";
 import { nearMember } from "./near-members.ts";
 
 /** What the columns of a CSV are. Columns are counted from 0. */
@@ -41,22 +41,28 @@ const MAX_SHOWN_LENGTH = 50;
 /** How many columns a warning names. */
 const MAX_NAMED = 100;
 
-/** Whether one of the headings is the externalUid. */
-export function haveUid(headings: readonly string[], mapped: Record<string, Imported>): boolean {
+/** Whether one of the headings is that of a member. */
+export function haveMember(headings: readonly string[], mapped: Record<string, Imported>, member: MatchKey): boolean {
   const members = byHeading(mapped);
-  return headings.some((heading) => memberOf(heading, members) === "externalUid");
+  return headings.some((heading) => memberOf(heading, members) === member);
+}
+
+/** How a CSV is read. */
+export interface CsvSettings {
+  /** The members of headings that have another name. */
+  columns: Record<string, Imported>;
+  ignoresAttributes: boolean;
+  matchBy: MatchKey;
 }
 
 /**
  * @param cells the headings as they are in the file
- * @param mapped the members of headings that have another name
  * @throws Problem 400 with everything that is wrong
  */
 export function readHeadings(
   cells: readonly string[],
   line: number,
-  mapped: Record<string, Imported>,
-  ignoresAttributes: boolean,
+  { columns: mapped, ignoresAttributes, matchBy }: CsvSettings,
 ): Columns {
   const headings = cells.map((cell) => withoutApostrophes(cell).trim());
   requireText(headings, line);
@@ -110,10 +116,22 @@ export function readHeadings(
   const whole = seen.get("name");
   const [part] = columns.nameParts;
   if (whole !== undefined && part) complain(part.column, `is a part of the name, and column ${whole + 1} is the name`);
-  if (!seen.has("externalUid")) {
-    const meant = unknown.find((heading) => nearMember(heading, ["externalUid"]));
-    const hint = meant === undefined ? "" : `; if ${shown(meant)} is it, send columns[${short(meant)}]=externalUid`;
-    errors.push({ pointer: "", message: `line ${line}: the file has no column externalUid; ${list}${more}${hint}` });
+  const uid = seen.get("externalUid");
+  if (matchBy === "email" && uid !== undefined) {
+    const heading = short(headings[uid]!);
+    complain(uid, `is the externalUid, and rows are matched by email; send columns[${heading}]=attributes, or =ignore`);
+  }
+  if (!seen.has(matchBy)) {
+    const meant = unknown.find((heading) => nearMember(heading, [matchBy]));
+    const hint = meant === undefined ? "" : `; if ${shown(meant)} is it, send columns[${short(meant)}]=${matchBy}`;
+    const other =
+      matchBy === "externalUid" && meant === undefined && seen.has("email")
+        ? "; matchBy=email matches rows by their emails"
+        : "";
+    errors.push({
+      pointer: "",
+      message: `line ${line}: the file has no column ${matchBy}; ${list}${more}${hint}${other}`,
+    });
   }
   if (errors.length) throw invalidRequest(errors);
   columns.near = nearOf(unknown, columns);

@@ -4,26 +4,23 @@ import { escapePointer } from "../../base/clean-text.ts";
 import { withoutApostrophes } from "../../base/csv.ts";
 import { invalidRequest } from "../../base/problems.ts";
 import type { Input } from "../../engine/files/bodies.ts";
-import type { ImportFile } from "../../nouns/screener-participants/resource.ts";
 import { takeDelimiter } from "./csv-delimiter.ts";
-import { type Columns, readHeadings } from "./csv-headings.ts";
+import { type Columns, type CsvSettings, readHeadings } from "./csv-headings.ts";
 import { type CsvCut, cutRows, isBlank, isBlankRow, parseRows } from "./csv-rows.ts";
 import { fileError, type Slice, UNREADABLE } from "./slice.ts";
 import { TextFile, type TextRows } from "./text-rows.ts";
 
 /**
  * Reads the rows of a CSV.
- * @param mapped the members of headings that have another name
  * @returns what its columns are, and whether its last line is ended
  * @throws Problem 400 when the headings are wrong, or the file can't be read to its end
  */
 export function* readCsv(
   input: Input,
-  mapped: NonNullable<ImportFile["columns"]>,
-  ignoresAttributes: boolean,
+  settings: CsvSettings,
 ): Generator<Slice, { columns: Columns; isEnded: boolean }> {
   const text = new TextFile(input);
-  const delimiter = takeDelimiter(text, mapped);
+  const delimiter = takeDelimiter(text, settings.columns);
   const cut = (bytes: Buffer) => cutRows(bytes, delimiter);
   let columns: Columns | undefined;
   let first = 0;
@@ -39,7 +36,7 @@ export function* readCsv(
       const misquoted = found.misquoted.get(start);
       if (misquoted !== undefined)
         throw invalidRequest([{ pointer: "", message: `line ${line}, column ${misquoted}: ${MISQUOTED}` }]);
-      columns = readHeadings(cells[start]!, line, mapped, ignoresAttributes);
+      columns = readHeadings(cells[start]!, line, settings);
       start++;
     }
     const slice = sliceOf(found, cells, { columns, first, start });

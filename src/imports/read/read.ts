@@ -2,11 +2,16 @@
 
 import type { Input } from "../../engine/files/bodies.ts";
 import type { ImportPayload } from "../../nouns/screener-participants/resource.ts";
-import type { Columns } from "./csv-headings.ts";
+import type { Columns, CsvSettings } from "./csv-headings.ts";
 import { readCsv } from "./read-csv.ts";
 import { readJson } from "./read-json.ts";
 import { readNdjson } from "./read-ndjson.ts";
 import type { Slice } from "./slice.ts";
+
+/** How a file is read, if it is a CSV. */
+function csvSettings({ columns = {}, attributes, matchBy }: ImportPayload): CsvSettings {
+  return { columns, ignoresAttributes: attributes === "ignore", matchBy: matchBy ?? "externalUid" };
+}
 
 export class Payload {
   readonly #input: Input;
@@ -30,9 +35,9 @@ export class Payload {
 
   /** Reads the rows in order. @throws Problem 400 when the payload can't be read to its end */
   *slices(): Generator<Slice> {
-    const { format, columns = {}, attributes, decimals: _, ...settings } = this.#file;
+    const { format, columns: _, attributes: __, decimals: ___, ...settings } = this.#file;
     if (format) this.envelope = { ...settings, participants: [] };
-    if (format === "csv") Object.assign(this, yield* readCsv(this.#input, columns, attributes === "ignore"));
+    if (format === "csv") Object.assign(this, yield* readCsv(this.#input, csvSettings(this.#file)));
     else if (format === "ndjson") this.isEnded = yield* readNdjson(this.#input);
     else this.envelope = yield* readJson(this.#input);
   }

@@ -74,6 +74,9 @@ export type Written = keyof typeof WRITTEN;
 /** A new participant must have these. Other values may be null. */
 export const REQUIRED: readonly Written[] = ["externalUid", "email", "name"];
 
+/** What ids begin with that the service makes for people who are added without one. */
+export const ADDED = "added-";
+
 const MAX_NAME_LENGTH = 500;
 const MAX_EXTERNAL_UID_LENGTH = 255;
 const MAX_EMAIL_LENGTH = 320;
@@ -133,6 +136,14 @@ const emailOrNone = v.pipe(
 /** In an import, white space alone counts as missing. */
 const orUnset = v.transform((text: string): string | undefined => text || undefined);
 
+const externalUidOrNone = v.pipe(
+  v.string("must be a string or null"),
+  v.metadata({ maxLength: MAX_EXTERNAL_UID_LENGTH }),
+  v.transform((text) => text.trim()),
+  v.check((text) => lengthOf(text) <= MAX_EXTERNAL_UID_LENGTH, `must be at most ${MAX_EXTERNAL_UID_LENGTH} characters`),
+  orUnset,
+);
+
 /** Attributes become the text to store. */
 const newAttributes = v.optional(
   v.pipe(
@@ -184,7 +195,8 @@ export const ParticipantChange = v.pipe(
 export const ImportParticipant = v.pipe(
   v.object({
     ...({
-      externalUid,
+      // Whether a row needs one depends on what rows are matched by: see imports/match.ts.
+      externalUid: v.optional(v.nullable(externalUidOrNone)),
       email: v.optional(v.nullable(v.pipe(emailOrNone, orUnset))),
       name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
     } satisfies Record<Written, v.GenericSchema>),

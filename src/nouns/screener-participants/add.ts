@@ -12,7 +12,7 @@ import { changesBetween, type RecordEvent } from "../../events/record.ts";
 import { created, defineEndpoint, ok } from "../../http/endpoint.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { findParticipantBy, insertParticipant } from "../participants/queries.ts";
-import { OnePerson, participant, type Written } from "../participants/resource.ts";
+import { ADDED, OnePerson, participant, type Written } from "../participants/resource.ts";
 import { getScreener } from "../screeners/queries.ts";
 import { findAssignmentOf, insertAssignment } from "./queries.ts";
 import { assignment } from "./resource.ts";
@@ -95,7 +95,7 @@ function personOf(db: Writer, person: Person, by: Actor, record: RecordEvent): {
   const uid = newId();
   const at = new Date();
   const values = {
-    externalUid: externalUid ?? `added-${newUnguessableId()}`,
+    externalUid: externalUid ?? ADDED + newUnguessableId(),
     email,
     name,
     attributes: person.attributes ?? NO_ATTRIBUTES,

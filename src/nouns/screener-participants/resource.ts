@@ -109,6 +109,10 @@ const ExpectedRows = v.pipe(v.number(NOT_A_COUNT), v.safeInteger(NOT_A_COUNT), v
 
 const ROW_ERROR_MODES = ["REJECT_ALL", "SKIP"] as const;
 
+/** By what a row of an import finds its participant. */
+export const MATCH_KEYS = ["externalUid", "email"] as const;
+export type MatchKey = (typeof MATCH_KEYS)[number];
+
 const NOT_A_LIMIT = 'must be a whole number from 0 on, or a percentage from 0% to 100% such as "20%"';
 
 /** The limit for removals: a number, or a percentage of the screener's assignments. */
@@ -145,6 +149,7 @@ export const importSettings = {
   onRowError: v.optional(v.nullable(v.picklist(ROW_ERROR_MODES, "must be REJECT_ALL, SKIP or null"))),
   expectedRows: v.optional(v.nullable(ExpectedRows)),
   includeJoined: v.optional(v.nullable(v.boolean("must be true, false or null"))),
+  matchBy: v.optional(v.nullable(v.picklist(MATCH_KEYS, "must be externalUid, email or null"))),
 };
 
 const parameter = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
@@ -182,6 +187,10 @@ export const FileParameters = v.object({
   includeJoined: parameter(
     truth,
     "Whether a FULL_SYNC removes those, too, who have joined by an open link. Default: false",
+  ),
+  matchBy: parameter(
+    v.picklist(MATCH_KEYS, `must be ${MATCH_KEYS.join(" or ")}`),
+    "By what rows find their participants. With `email` the file has no externalUid: new participants get one of the service. Default: externalUid",
   ),
   columns: parameter(
     v.record(v.string(), v.picklist(IMPORTED, `must be ${IMPORTED.slice(0, -1).join(", ")} or ${IMPORTED.at(-1)}`)),
