@@ -146,7 +146,8 @@ async function test(
     files: files.toSorted((one, other) => order(one) - order(other)).map((file) => bundled?.compiledOf(file) ?? file),
     execArgv: bundled ? ["--enable-source-maps"] : ["--import", "tsx"],
     concurrency,
-    timeout: 300_000,
+    // Long runs of random tests take hours.
+    timeout: process.env.RANDOM_RUNS ? 24 * 3600 * 1000 : 300_000,
     // What a failed test has left open does not keep its file from ending.
     forceExit: true,
     env: { ...env, ...more },

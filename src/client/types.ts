@@ -1350,6 +1350,16 @@ export type ScreenerSessionArm = {
   armName: string;
 };
 
+export type ScreenerSessionOrder = {
+  /** Of a block; of a page; of a question */
+  of: "PAGES" | "QUESTIONS" | "OPTIONS" | "ROWS";
+  block: string | null;
+  screenerPageId: string | null;
+  screenerQuestionId: string | null;
+  /** Of the pages, questions, options or rows, in the order shown */
+  ids: string[];
+};
+
 export type ScreenerSession = {
   _type: "ScreenerSession";
   id: string;
@@ -1372,6 +1382,8 @@ export type ScreenerSession = {
   arms: ScreenerSessionArm[];
   language: string | null;
   withdrawnAt: string | null;
+  /** The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything */
+  orders?: ScreenerSessionOrder[];
 };
 
 export type ScreenerTextResponse = {
@@ -1664,6 +1676,14 @@ export type PaginatedScreenerSession = {
   items: ScreenerSession[];
 };
 
+export type ScreenerSessionOrders = {
+  _type: "ScreenerSessionOrders";
+  screenerSessionId: string;
+  screenerPublicationId: string;
+  /** Of all that is shuffled, in the content's order */
+  orders: ScreenerSessionOrder[];
+};
+
 export type NewScreenerSession = {
   screenerParticipantId?: string | null;
   screenerId?: string | null;
@@ -1828,24 +1848,6 @@ export type NewOverride = {
   /** `BY_RULES`: what the rules had come to */
   outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
   reason: string;
-};
-
-export type ScreenerSessionOrder = {
-  /** Of a block; of a page; of a question */
-  of: "PAGES" | "QUESTIONS" | "OPTIONS" | "ROWS";
-  block: string | null;
-  screenerPageId: string | null;
-  screenerQuestionId: string | null;
-  /** Of the pages, questions, options or rows, in the order shown */
-  ids: string[];
-};
-
-export type ScreenerSessionOrders = {
-  _type: "ScreenerSessionOrders";
-  screenerSessionId: string;
-  screenerPublicationId: string;
-  /** Of all that is shuffled, in the content's order */
-  orders: ScreenerSessionOrder[];
 };
 
 export type ScreenerSessionsMove = {
@@ -3153,6 +3155,11 @@ export interface Operations {
     header: Operations["revokeScreenerLink"]["header"];
     answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
+  /** Get the orders by chance of a session */
+  getScreenerSessionOrders: {
+    path: Operations["getScreener"]["path"];
+    answers: { 200: ScreenerSessionOrders } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
   /** Answer questions of a session */
   submitScreenerResponses: {
     path: Operations["getScreener"]["path"];
@@ -3171,11 +3178,6 @@ export interface Operations {
     header: Operations["createScreener"]["header"];
     body: NewOverride;
     answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
-  };
-  /** Get the orders by chance of a session */
-  getScreenerSessionOrders: {
-    path: Operations["getScreener"]["path"];
-    answers: { 200: ScreenerSessionOrders } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Delete all test sessions of a screener */
   deleteScreenerTestSessions: {
@@ -3813,6 +3815,9 @@ export interface OperationIds {
     get: "getScreenerSession";
     delete: "removeScreenerSession";
   };
+  "/screener-sessions/{id}/orders": {
+    get: "getScreenerSessionOrders";
+  };
   "/screener-sessions/{id}/responses": {
     post: "submitScreenerResponses";
   };
@@ -3821,9 +3826,6 @@ export interface OperationIds {
   };
   "/screener-sessions/{id}/override": {
     post: "overrideScreenerSession";
-  };
-  "/screener-sessions/{id}/orders": {
-    get: "getScreenerSessionOrders";
   };
   "/screeners/{id}/test-sessions": {
     delete: "deleteScreenerTestSessions";

@@ -5,6 +5,8 @@ import type { Resource } from "../base/resource.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, found, withTag } from "./endpoint.ts";
 
 type ReadEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary"> & {
+  /** Default: what all of them have in common. */
+  description?: string;
   /** Names the resource in the API description: "The screener". */
   reply: string;
   /** The problem when the id is unknown. */

@@ -44,7 +44,6 @@ import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
 import { armRoutes } from "../screening/arm-routes.ts";
-import { orderRoutes } from "../screening/order-routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
 import { testSessionActions } from "../screening/test-session-routes.ts";
@@ -72,7 +71,6 @@ export const endpoints: AnyEndpoint[] = [
   ...importRoutes,
   ...sessionRoutes,
   ...sessionActions,
-  ...orderRoutes,
   ...testSessionActions,
   ...moveRoutes,
   ...quotaJobRoutes,

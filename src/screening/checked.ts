@@ -48,6 +48,7 @@ export function checkAll(
             question,
             before.get(questionId),
             "raw" in answer ? inBaseWords(question, checked.answer, content) : checked.answer,
+            "raw" in answer ? answer.raw : undefined,
           ),
         );
     }
@@ -62,9 +63,9 @@ function inBaseWords(question: Question, answer: Answer, content: PersonalConten
 }
 
 /** The former answer where the new one says the same, or else the new one. */
-function asKept(question: Question, former: Answer | undefined, answer: Answer): Answer {
+function asKept(question: Question, former: Answer | undefined, answer: Answer, raw: unknown): Answer {
   const { keeps } = typeOf(question);
-  return keeps && former && answer && keeps(former, answer) ? former : answer;
+  return keeps && former && answer && keeps(former, answer, raw) ? former : answer;
 }
 
 /** The questions with wrong answers, and those that may be shown or not because of these answers. */

@@ -74,6 +74,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       screenerLinkId: "NULL",
       arms: "'[]'",
       language: "NULL",
+      orders: "NULL",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
   createRows(scratch);

@@ -6,11 +6,20 @@ import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { readCsv } from "../support/csv.ts";
-import { askedOn, Draw, fillForm, randomAnswer, randomDraft, type Shown, spoilt } from "../support/random-drafts.ts";
+import {
+  askedOn,
+  Draw,
+  fillForm,
+  randomAnswer,
+  randomDraft,
+  randomTranslation,
+  type Shown,
+  spoilt,
+} from "../support/random-drafts.ts";
 import { LONG_RUNS } from "../support/random-imports.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, readSession } from "../support/study.ts";
-import { Visitor } from "../support/visitor.ts";
+import { headingOf, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 
@@ -58,19 +67,59 @@ async function answerByApi(draw: Draw, client: Client, content: Shown, { session
   }
 }
 
-/** Answers as somebody with a browser without scripts does. */
-async function answerOnPage(draw: Draw, { path }: Invitation): Promise<void> {
+/** What a publication has in another language. */
+interface Translated {
+  language: string | null;
+  /** Of the pages with a translated title, by their ids. */
+  titles: ReadonlyMap<string, string>;
+}
+
+/** Answers as somebody with a browser without scripts does, and looks whether all is shown in the session's order. */
+async function answerOnPage(
+  draw: Draw,
+  { path }: Invitation,
+  orders: Shown[],
+  { language, titles }: Translated,
+): Promise<void> {
   const visitor = new Visitor(service.url);
-  let page = await visitor.open(path);
+  let page = await visitor.open(language === null ? path : `${path}?lang=${language}`);
+  const pages: string[] = [];
+  let wasBack = false;
   for (let count = 0; count < MAX_PAGES; count++) {
     assert.ok([200, 409, 410, 422].includes(page.status), page.text);
     const action = /<form [^>]*action="([^"]+)"/.exec(page.text)?.[1];
     assert.ok(count > 0 || action !== undefined, page.text);
     if (action === undefined) return;
+    const id = / name="page" value="([^"]+)"/.exec(page.text)?.[1];
+    if (id !== undefined) pages.push(id);
+    if (id !== undefined && titles.has(id)) assert.equal(headingOf(page), titles.get(id));
+    for (const order of orders) inThatOrder(order.ids, page.text);
+    // Who goes back may change what is shown before.
+    if (!wasBack) for (const { of, ids } of orders) if (of === "PAGES") rising(ids, [...new Set(pages)]);
     const back = draw.chance(0.05) ? "&back=" : "";
+    wasBack ||= back !== "";
     page = await visitor.post(action, fillForm(draw, page.text) + back);
     if (page.status === 303) page = await visitor.open(String(page.headers.location));
   }
+}
+
+/** What of these a page has (questions, options or rows) is in this order. */
+function inThatOrder(ids: readonly string[], html: string): void {
+  const at = (id: string) => html.search(new RegExp(`<(?:input|option)[^>]* (?:value="|name="row-)${id}`));
+  const positions = ids.map(at).filter((position) => position >= 0);
+  assert.deepEqual(
+    positions,
+    positions.toSorted((one, other) => one - other),
+    `${ids} ${html}`,
+  );
+}
+
+/** What of these there is is in this order. */
+function rising(ids: readonly string[], shown: readonly string[]): void {
+  assert.deepEqual(
+    shown.filter((id) => ids.includes(id)),
+    ids.filter((id) => shown.includes(id)),
+  );
 }
 
 /** What was kept can be sent as it is shown, and stays. */
@@ -99,14 +148,91 @@ test("whatever a draft asks and whoever answers it: all that is said of the answ
     const again = await put(client, screener, content);
     assert.equal(again.status, 200, again.text);
     assert.deepEqual(again.body, content);
+    const language = draw.chance(0.4) ? draw.pick(LANGUAGES) : null;
+    const titles = language === null ? new Map() : await translate(draw, client, screener, language);
     const published = await client.post("/screener-publications", { screenerId: screener });
     assert.equal(published.status, 201, published.text);
-    const invitations = await invite(client, screener, 4);
-    for (const [index, invitation] of invitations.entries())
-      await (index < 2 ? answerByApi(draw, client, content, invitation) : answerOnPage(draw, invitation));
+    const cities = ["York", "مكة", "<b>", "{{answer:q0|}}"];
+    const attributesOf = () => (draw.chance(0.7) ? { city: draw.pick(cities), age: draw.int(18, 70) } : {});
+    const invitations = await invite(client, screener, 4, attributesOf);
+    for (const [index, invitation] of invitations.entries()) {
+      const { orders } = await readSession(client, invitation.session);
+      if (index < 2) await answerByApi(draw, client, content, invitation);
+      else await answerOnPage(draw, invitation, orders ?? [], { language, titles });
+    }
     await agree(client, screener, content, invitations);
   });
 });
+
+const LANGUAGES = ["de", "ar", "pt-BR"];
+
+/** Translates some texts of the draft. What is said of the language agrees with its texts. @returns the titles of pages */
+async function translate(
+  draw: Draw,
+  client: Client,
+  screener: string,
+  language: string,
+): Promise<Translated["titles"]> {
+  const path = `/screeners/${screener}/translations`;
+  const before = await client.get(`${path}/${language}`);
+  assert.equal(before.status, 200, before.text);
+  const strings = randomTranslation(draw, before.body.strings);
+  const sent = await client.call("PATCH", `${path}/${language}`, { body: { strings } });
+  assert.equal(sent.status, 200, sent.text);
+  const count = (state: string) => sent.body.strings.filter((one: Shown) => one.state === state).length;
+  assert.equal(count("DONE"), strings.length, sent.text);
+  const { items } = (await client.get(path)).body;
+  const [{ total, translated, stale, missing }] = items;
+  assert.deepEqual(
+    [total, translated, stale, missing],
+    [sent.body.strings.length, count("DONE"), count("STALE"), count("MISSING")],
+  );
+  const titles = strings.flatMap(({ id, text }) => {
+    const [, uid] = /^page\/([^/]+)\/title$/.exec(id) ?? [];
+    return uid === undefined ? [] : [[uid, text] as const];
+  });
+  return new Map(titles);
+}
+
+/** Answers name options, rows and columns in the content's own language and order, whatever was read. */
+function inOwnWords(question: Shown, answer: Shown): void {
+  const named = (parts: Shown[], given: Shown[], member: string) => {
+    const chosen = given.filter((one) => one[member] != null);
+    const at = (one: Shown) => parts.findIndex(({ id }: Shown) => id === one[member]);
+    assert.deepEqual(
+      chosen.map(({ text }) => text),
+      chosen.map((one) => parts[at(one)].text),
+    );
+    if (question._type === "ScreenerRankingQuestion") return;
+    assert.deepEqual(
+      chosen,
+      chosen.toSorted((one, other) => at(one) - at(other)),
+    );
+  };
+  if (answer?.rows) {
+    named(question.rows, answer.rows, "rowId");
+    for (const { choices } of answer.rows) named(question.columns, choices, "columnId");
+  } else if (Array.isArray(answer)) named(question.options, answer, "optionId");
+}
+
+/** The positions of a session's orders, in the content's order, where something of a list was answered. As an export has them. */
+function ordersInExport(content: Shown, { orders = [] }: Shown, mine: Shown[]): (string | undefined)[] {
+  const isAnswered = (questions: Shown[]) =>
+    askedOn({ questions }).some(({ id }) => mine.some((one) => one.screenerQuestionId === id));
+  return orders.map(({ of, block, screenerPageId, screenerQuestionId, ids }: Shown) => {
+    const ofBlock = content.pages.filter((page: Shown) => page.shuffleBlock === block);
+    const page = content.pages.find(({ id }: Shown) => id === screenerPageId);
+    const question = content.pages.flatMap(askedOn).find(({ id }: Shown) => id === screenerQuestionId);
+    const [items, questions] = {
+      PAGES: () => [ofBlock, ofBlock.flatMap((one: Shown) => one.questions)],
+      QUESTIONS: () => [page.questions, page.questions],
+      OPTIONS: () => [question.options, [question]],
+      ROWS: () => [question.rows, [question]],
+    }[of as "PAGES"]() as [Shown[], Shown[]];
+    if (!isAnswered(questions)) return "";
+    return ids.map((uid: string) => items.findIndex(({ id }) => id === uid) + 1).join("; ");
+  });
+}
 
 async function agree(client: Client, screener: string, content: Shown, invitations: Invitation[]): Promise<void> {
   const questions: Shown[] = content.pages.flatMap(askedOn);
@@ -119,6 +245,22 @@ async function agree(client: Client, screener: string, content: Shown, invitatio
     const explained = await client.get(`/screener-sessions/${session.id}/explanation`);
     assert.equal(explained.status, 200, explained.text);
     const { outcome, outcomeReason, judgedNow, answers } = explained.body;
+    const asked = questions.map(({ id }) => id);
+    rising(
+      asked,
+      answers.map(({ screenerQuestionId }: Shown) => screenerQuestionId),
+    );
+    rising(
+      asked,
+      mine.map(({ screenerQuestionId }) => screenerQuestionId),
+    );
+    for (const one of mine) {
+      const question = questions.find(({ id }) => id === one.screenerQuestionId);
+      assert.equal(one.screenerQuestionPrompt, question.prompt);
+      inOwnWords(question, one.answer);
+    }
+    const { body: shown } = await client.get(`/screener-sessions/${session.id}/orders`);
+    assert.deepEqual(shown.orders, session.orders ?? []);
     assert.equal(outcomeReason, session.outcomeReason, explained.text);
     if (session.state === "COMPLETED") assert.deepEqual(judgedNow, { outcome, outcomeReason }, explained.text);
     for (const { screenerQuestionId: id, state, answer } of answers) {
@@ -136,12 +278,22 @@ async function agree(client: Client, screener: string, content: Shown, invitatio
     rows.map((row) => row["session.id"]),
     started.map(({ id }) => id),
   );
+  const orderColumns = Object.keys(rows[0] ?? {}).filter((heading) => heading.startsWith("orders."));
+  for (const [index, session] of started.entries()) {
+    const mine = responses.filter(({ screenerSessionId }) => screenerSessionId === session.id);
+    assert.deepEqual(
+      orderColumns.map((heading) => rows[index]![heading]),
+      ordersInExport(content, session, mine),
+    );
+  }
   const codebook = readCsv((await client.get(`/screeners/${screener}/codebook`)).text);
   const described = new Set(codebook.map(({ column }) => column));
-  for (const heading of Object.keys(rows[0] ?? {})) assert.ok(described.has(heading), `The codebook lacks ${heading}.`);
+  for (const heading of Object.keys(rows[0] ?? {}))
+    assert.ok(described.has(heading) || heading.startsWith("attributes."), `The codebook lacks ${heading}.`);
+  const ofAnswers = codebook.filter(({ column }) => !column!.startsWith("orders."));
   const answered = (id: string) => responses.filter((one) => one.screenerQuestionId === id && one.answer !== null);
   for (const { id } of questions) {
-    const columns = new Set(codebook.filter(({ questionId }) => questionId === id).map(({ column }) => column!));
+    const columns = new Set(ofAnswers.filter(({ questionId }) => questionId === id).map(({ column }) => column!));
     assert.ok(columns.size, `There is no column of ${id}.`);
     const filled = rows.filter((row) => [...columns].some((column) => row[column] !== ""));
     const withAnswer = new Set(answered(id).map(({ screenerSessionId }) => screenerSessionId));

@@ -8,6 +8,7 @@ import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
+import { Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -625,6 +626,30 @@ test("consent that is sent again keeps the time at which it was given first", as
   const first = await send();
   await until(() => new Date().toISOString() > first, "the clock has gone on");
   assert.equal(await send(), first);
+});
+
+test("consent that was given in another language stays as it is when a program sends it back", async () => {
+  const { screener, question } = await publish(client, contentOf(consent, [{ text: TERMS }, { text: "More." }]));
+  const strings = [{ id: `question/${question.q0}/text`, text: "Wir löschen alles." }];
+  await client.call("PATCH", `/screeners/${screener}/translations/de`, { body: { strings } });
+  await client.post("/screener-publications", { screenerId: screener });
+  const [link] = await invite(client, screener);
+  const visitor = new Visitor(service.url);
+  const { text } = await visitor.open(`${link!.path}?lang=de`);
+  const form = new URLSearchParams(
+    [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  );
+  for (const id of Object.values(question)) form.append(`answer-${id}`, "given");
+  await visitor.post(/ action="([^"]+)"/.exec(text)![1]!, form.toString());
+  const path = `/screener-responses?filter[screenerSessionId][eq]=${link!.session}`;
+  const [given] = await client.all(path);
+  assert.deepEqual([given.answer.language, given.answer.textHash], ["de", hashOf("Wir löschen alles.")]);
+  const responses = [{ screenerQuestionId: question.q0, answer: given.answer }];
+  await client.post(`/screener-sessions/${link!.session}/responses`, { responses });
+  assert.deepEqual((await client.all(path))[0], given);
 });
 
 test("an outcome without consent can be set by hand, and taken back", async () => {

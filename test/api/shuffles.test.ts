@@ -132,6 +132,7 @@ test("the orders of a session are said as they are shown, before the first answe
   for (const { session, path } of await invite(client, study.screener, 5)) {
     const { body } = await client.get(`/screener-sessions/${session}/orders`);
     assert.equal(body.screenerPublicationId, study.publication);
+    assert.deepEqual((await client.get(`/screener-sessions/${session}`)).body.orders, body.orders);
     const [pages, questions, teas] = body.orders;
     assert.deepEqual([pages.of, pages.block], ["PAGES", "Concepts"]);
     assert.deepEqual([questions.of, questions.screenerPageId], ["QUESTIONS", study.page.Many]);
@@ -307,6 +308,16 @@ test("the pages of a block must stand next to each other", async () => {
       message: "must stand next to the other pages of the block “Two”: another page is between them",
     },
   ]);
+});
+
+test("a block that is split is refused for that, also where a text refers to a page of its other part", async () => {
+  const block = { shuffleBlock: "Two" };
+  const question = number("c", { helpText: "Before: {{answer:a|nothing}}" });
+  const content = { pages: [page("a", block), page("b"), { ...block, title: "c", questions: [question] }] };
+  assert.deepEqual(
+    (await refused({ ...content, markup: "MARKDOWN" })).map(({ pointer }) => pointer),
+    ["/pages/2/shuffleBlock"],
+  );
 });
 
 test("a draft keeps what it says of orders, and members that say nothing are not there", async () => {

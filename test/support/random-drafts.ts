@@ -51,6 +51,7 @@ const TEXTS = [
   "a\nb",
   "<b>bold</b>",
   "{{answer:q0|nobody}}",
+  "{{attribute:city|somewhere}} of **{{attribute:age|}}**",
   "**strong** [link](https://example.org)",
   "=1+1",
   '"quoted", twice',
@@ -92,14 +93,19 @@ const dateOf = (draw: Draw, precision: string) => {
     .slice(0, { YEAR: 1, MONTH: 2 }[precision] ?? 3)
     .join("-");
 };
-const optionsOf = (draw: Draw, id: string, most = 6) =>
+const optionsOf = (draw: Draw, id: string, most = 6): Shown[] =>
   Array.from({ length: draw.int(2, most) }, (_, index) => ({
     id: `${id}-o${index}`,
     text: `${draw.pick(TEXTS)} ${index}`,
+    ...maybeFixed(draw),
   }));
+/** It keeps its position where the others are shuffled; it may say so where nothing is, too. */
+const maybeFixed = (draw: Draw) => (draw.chance(0.2) ? { fixed: true } : {});
+const maybeShuffled = (draw: Draw) => (draw.chance(0.4) ? { shuffle: true } : {});
 /** A choice as a request may name it. */
 const chosen = (draw: Draw, { id, text }: Shown) => draw.pick([{ optionId: id }, { text }, { optionId: id, text }]);
 const partsOf = (draw: Draw, id: string) => optionsOf(draw, id, 4);
+const columnsOf = (draw: Draw, id: string) => partsOf(draw, id).map(({ fixed: _, ...column }) => column);
 /** A row or a column as a request may name it. */
 const named = (draw: Draw, member: string, { id, text }: Shown) =>
   draw.pick<object>([{ [member]: id }, { text }, { [member]: id, text }]);
@@ -138,7 +144,12 @@ const KINDS: Record<Question["_type"], Kind> = {
     comparison: (draw) => numberComparison(draw, draw.int(0, 100)),
   },
   ScreenerSingleSelectQuestion: {
-    members: (draw, id) => ({ options: optionsOf(draw, id), allowsWriteIn: draw.chance(0.3) }),
+    members: (draw, id) => ({
+      ...maybeShuffled(draw),
+      options: optionsOf(draw, id),
+      allowsWriteIn: draw.chance(0.3),
+      display: draw.pick([null, "LIST", "MENU"]),
+    }),
     answer: (draw, { options, allowsWriteIn }) => [
       allowsWriteIn && draw.chance(0.2) ? writtenIn(draw) : chosen(draw, draw.pick(options)),
     ],
@@ -154,6 +165,7 @@ const KINDS: Record<Question["_type"], Kind> = {
   },
   ScreenerMultiSelectQuestion: {
     members: (draw, id) => ({
+      ...maybeShuffled(draw),
       options: optionsOf(draw, id).map((option, index) => ({ ...option, exclusive: index === 0 && draw.chance(0.3) })),
       allowsWriteIn: draw.chance(0.3),
       ...(draw.chance(0.3) && { minChoices: 1, maxChoices: 2 }),
@@ -187,7 +199,11 @@ const KINDS: Record<Question["_type"], Kind> = {
       ]),
   },
   ScreenerRankingQuestion: {
-    members: (draw, id) => ({ options: optionsOf(draw, id), ...(draw.chance(0.5) && { rankAtLeast: 2 }) }),
+    members: (draw, id) => ({
+      ...maybeShuffled(draw),
+      options: optionsOf(draw, id),
+      ...(draw.chance(0.5) && { rankAtLeast: 2 }),
+    }),
     answer: (draw, { options }) => draw.some(options, 1).map((option) => chosen(draw, option)),
     comparison: (draw, { options }) => {
       const optionId = draw.pick<Shown>(options).id;
@@ -201,8 +217,9 @@ const KINDS: Record<Question["_type"], Kind> = {
   },
   ScreenerMatrixQuestion: {
     members: (draw, id) => ({
+      ...maybeShuffled(draw),
       rows: partsOf(draw, `${id}-r`),
-      columns: partsOf(draw, `${id}-c`),
+      columns: columnsOf(draw, `${id}-c`),
       multiple: draw.chance(0.5),
       requireEachRow: draw.chance(0.5),
     }),
@@ -251,8 +268,12 @@ function conditionOver(draw: Draw, questions: readonly Shown[], depth = 0): obje
 
 /** A text between questions, or a line. */
 function statement(draw: Draw, showWhen: object | null): Shown {
-  const texts = TEXTS.filter((text) => !text.includes("{{"));
-  return { _type: "ScreenerStatement", text: draw.chance(0.2) ? null : draw.pick(texts), showWhen };
+  return {
+    _type: "ScreenerStatement",
+    text: draw.chance(0.2) ? null : draw.pick(TEXTS),
+    showWhen,
+    ...maybeFixed(draw),
+  };
 }
 
 /** What is asked on a page. */
@@ -260,15 +281,32 @@ export function askedOn({ questions }: Shown): Shown[] {
   return questions.filter(({ _type }: Shown) => _type !== "ScreenerStatement");
 }
 
+/** What is shown in an order by chance, and the block of each page: pages next to each other. */
+function blocksOf(draw: Draw, count: number): (string | undefined)[] {
+  const blocks: (string | undefined)[] = [];
+  for (let index = 0; blocks.length < count; index++) {
+    const block = draw.chance(0.3) ? `Block ${index}` : undefined;
+    blocks.push(...new Array<string | undefined>(block ? draw.int(1, 3) : 1).fill(block));
+  }
+  return blocks.slice(0, count);
+}
+
 /** A draft with one to four pages that is right. Its questions' ids are labels. */
 export function randomDraft(draw: Draw): Shown {
   const asked: Shown[] = [];
-  const maybe = (share: number) => (draw.chance(share) ? conditionOver(draw, asked) : null);
-  const pages = Array.from({ length: draw.int(1, 4) }, (_, pageIndex) => {
-    const showWhen = pageIndex === 0 ? null : maybe(0.25);
+  /** @param of the questions that come before, whatever order chance makes */
+  const maybe = (share: number, of: readonly Shown[]) => (draw.chance(share) ? conditionOver(draw, of) : null);
+  const blocks = blocksOf(draw, draw.int(1, 4));
+  let before: Shown[] = [];
+  const pages = blocks.map((shuffleBlock, pageIndex) => {
+    if (shuffleBlock === undefined || shuffleBlock !== blocks[pageIndex - 1]) before = [...asked];
+    const shuffle = draw.chance(0.3);
+    const showWhen = pageIndex === 0 ? null : maybe(0.25, before);
+    const own: Shown[] = [];
     const questions = Array.from({ length: draw.int(0, 4) }, () => {
       const id = `q${asked.length}`;
       const _type = draw.pick(NAMES);
+      const earlier = shuffle ? before : [...before, ...own];
       const question = {
         _type,
         id,
@@ -277,10 +315,12 @@ export function randomDraft(draw: Draw): Shown {
         prompt: `${draw.pick(TEXTS)} ${id}?`,
         helpText: draw.chance(0.3) ? draw.pick(TEXTS) : null,
         required: draw.chance(0.4),
-        showWhen: asked.length ? maybe(0.2) : null,
+        showWhen: earlier.length ? maybe(0.2, earlier) : null,
+        ...maybeFixed(draw),
         ...KINDS[_type].members(draw, id),
       };
       asked.push(question);
+      own.push(question);
       return question;
     });
     // Each stands before one of the questions, or at the end.
@@ -288,17 +328,30 @@ export function randomDraft(draw: Draw): Shown {
       ...(draw.chance(0.2) ? [statement(draw, question?.showWhen ?? null)] : []),
       ...(question ? [question] : []),
     ]);
-    return { title: `Page ${pageIndex}`, showWhen, disqualifyWhen: maybe(0.2), questions: items };
+    return {
+      title: `Page ${pageIndex}`,
+      description: draw.chance(0.2) ? draw.pick(TEXTS) : null,
+      showWhen,
+      disqualifyWhen: maybe(0.2, [...before, ...own]),
+      questions: items,
+      ...(shuffle && { shuffle }),
+      ...(shuffleBlock !== undefined && { shuffleBlock, ...maybeFixed(draw) }),
+    };
   });
   const quotas = Array.from({ length: draw.int(0, 3) }, (_, index) => ({
     name: `Cell ${index}`,
-    when: maybe(0.8),
+    when: maybe(0.8, asked),
     mode: draw.pick(["LIMIT", "COUNT"]),
     limit: 1000,
   }));
   const isReferredTo = asked.length > 0 && typeOf(asked[0]).inWords !== undefined;
-  const content = { pages, qualifyWhen: maybe(0.5), thankYou: draw.pick([null, ...TEXTS]), quotas };
-  return isReferredTo ? content : { ...content, markup: "PLAIN" };
+  const markup = isReferredTo && draw.chance(0.75) ? "MARKDOWN" : "PLAIN";
+  return { pages, qualifyWhen: maybe(0.5, asked), thankYou: draw.pick([null, ...TEXTS]), quotas, markup };
+}
+
+/** Some of the texts of a draft in another language, as the API takes them. @param strings as it shows them */
+export function randomTranslation(draw: Draw, strings: readonly Shown[]): { id: string; text: string }[] {
+  return strings.filter(() => draw.chance(0.6)).map(({ id, source }) => ({ id, text: `Ü ${source}` }));
 }
 
 /** An answer to a question of a content as the API shows it: most often one that is taken. */

@@ -131,13 +131,19 @@ export async function publish(
   return published;
 }
 
-/** Imports people into a screener, and opens a session for each. */
-export async function invite(client: Client, screener: string, count = 1): Promise<Invitation[]> {
+/** Imports people into a screener, and opens a session for each. @param attributesOf what each has, by its index */
+export async function invite(
+  client: Client,
+  screener: string,
+  count = 1,
+  attributesOf: (index: number) => object = () => ({}),
+): Promise<Invitation[]> {
   const salt = screener.slice(-8);
   const rows = Array.from({ length: count }, (_, index) => ({
     externalUid: `${salt}-${index}`,
     email: `${salt}-${index}@example.org`,
     name: `Person ${index}`,
+    attributes: attributesOf(index),
   }));
   const answer = await client.import(screener, rows);
   if (answer.status !== 200) throw new Error(answer.text);

@@ -72,7 +72,8 @@ export function mayComeBefore(pages: readonly Page[], first: number, second: num
   const [one, other] = [pages[first]!, pages[second]!];
   if (one.shuffleBlock === undefined || one.shuffleBlock !== other.shuffleBlock) return false;
   const run = runsOf(pages).find((each) => each.pages.includes(one))!.pages;
-  return mayPrecede(run, run.indexOf(one), run.indexOf(other));
+  // A draft whose block is split is refused for that.
+  return run.includes(other) && mayPrecede(run, run.indexOf(one), run.indexOf(other));
 }
 
 function earlyConditions(content: Content, pointerOf: (id: string) => string): ProblemDetail[] {

@@ -29,12 +29,14 @@ export function runsOf(pages: readonly Page[]): Run[] {
   return runs;
 }
 
-/** The lists of a content that are shuffled, in its order. */
+/** The lists of a content that are shuffled, in its order. A page without questions has none. */
 export function shufflesOf({ pages }: Pick<Content, "pages">): Shuffle[] {
   return runsOf(pages).flatMap(({ block, pages: ofRun }) => [
     ...(block === undefined ? [] : [{ of: "PAGES" as const, id: block, items: ofRun }]),
     ...ofRun.flatMap((page) => [
-      ...(page.shuffle ? [{ of: "QUESTIONS" as const, id: page.id, items: page.questions }] : []),
+      ...(page.shuffle && page.questions.length
+        ? [{ of: "QUESTIONS" as const, id: page.id, items: page.questions }]
+        : []),
       ...askedIn(page).flatMap((question) => shuffleOf(question) ?? []),
     ]),
   ]);

@@ -70,6 +70,12 @@ export function publishedBytes(db: Reader, publicationId: number): number {
   )!;
 }
 
+/** Whether a publication may shuffle anything, by a look at its text: contents are long, and most shuffle nothing. */
+export function publishedShuffles(db: Reader, publicationId: number): boolean {
+  const found = `SELECT instr(json, '"shuffle') > 0 FROM publication_content WHERE screener_publication_id = ?`;
+  return db.value<number>(found, publicationId) === 1;
+}
+
 /** Longer drafts are not compared: that would hold the event loop. */
 const MAX_COMPARED_BYTES = 256 * 1024;
 

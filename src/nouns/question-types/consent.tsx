@@ -82,8 +82,9 @@ export const consentType = defineQuestionType(
       language: languageOf("text"),
     }),
     // It is given once. To send it again proves nothing new.
-    keeps: (former, { textHash, version, language }) =>
-      former.textHash === textHash && former.version === version && former.language === language,
+    keeps: (former, { textHash, version, language }, raw) =>
+      (former.textHash === textHash && former.version === version && former.language === language) ||
+      isSentBack(former, raw),
     comparisons: {
       readOperand: () => ({ message: NO_COMPARISON }),
       operandText: () => "",
@@ -112,6 +113,11 @@ function checkConsent({ text, version }: ConsentQuestion, raw: unknown): Checked
   if (!isGiven) return { answer: null };
   const at = new Date().toISOString();
   return { answer: { isGiven, textHash: hashOf(text), version, language: DEFAULT_LANGUAGE, at } };
+}
+
+/** A program sends back what was kept, which may have been given in another language than programs ask in. */
+function isSentBack({ textHash }: Consent, raw: unknown): boolean {
+  return typeof raw === "object" && raw !== null && "textHash" in raw && raw.textHash === textHash;
 }
 
 function hashOf(text: string): string {

@@ -123,8 +123,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   endsWithout?: "NO_CONSENT";
   /** The answer as it is kept, where what is kept depends on the words in which people were asked. @param languageOf a text, by its member */
   asRead?(answer: Answer, shown: Question, languageOf: (member: string) => string): Answer;
-  /** Whether a former answer stays, because a new one says the same. Missing: the new one replaces it. */
-  keeps?(former: Answer, answer: Answer): boolean;
+  /** Whether a former answer stays, because a new one says the same. Missing: the new one replaces it. @param raw as a program has sent it */
+  keeps?(former: Answer, answer: Answer, raw: unknown): boolean;
   /** The list that is shown in an order by chance where the question has `shuffle`. Its items have ids, and may be `fixed`. */
   shuffledList?: "options" | "rows";
   rows?: Rows<Question, Answer, object, object>;

@@ -11,6 +11,7 @@ import {
   type FilterRule,
   json,
   nullable,
+  optional,
   refersTo,
   tags,
   text,
@@ -23,6 +24,7 @@ import { countedList, resource } from "../../base/resource.ts";
 import { id, requiredText, uuid } from "../../base/schemas.ts";
 import { OUTCOME_REASONS } from "../content/content.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
+import { ordersView } from "./orders.ts";
 import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
@@ -89,6 +91,11 @@ const members = {
   arms: json(shownArmsSql("t.arms"), v.array(SessionArm), { "": (arms) => armsText(arms as GivenArm[]) }),
   language: { ...nullable(text("t.language")), filter: languageFilter },
   withdrawnAt: nullable(timestamp("t.withdrawn_at")),
+  // They are worked out, by orders.ts, where a single session is read.
+  orders: optional(
+    json("NULL", ordersView),
+    "The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything",
+  ),
 };
 
 const example = {
@@ -112,6 +119,7 @@ const example = {
   screenerLinkId: null,
   arms: [],
   language: null,
+  orders: undefined,
 };
 
 const from = `screener_session AS t

@@ -1,8 +1,13 @@
 // /screener-sessions: reads. Writes are in src/screening, because they change several nouns.
 
-import type { AnyEndpoint } from "../../http/endpoint.ts";
+import type { Reader } from "../../../db/sqlite/connection.ts";
+import { exampleIds } from "../../base/examples.ts";
+import type { Parsed } from "../../base/parsed.ts";
+import { type AnyEndpoint, defineEndpoint, ok } from "../../http/endpoint.ts";
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
+import { OrdersView, ordersOf } from "./orders.ts";
+import { getSession } from "./queries.ts";
 import { appUrlOf, session, sessionList } from "./resource.ts";
 
 const tag = "Sessions";
@@ -16,23 +21,71 @@ const list = defineList(
     summary: "List sessions",
     description:
       "The whole list, as CSV or NDJSON, is the roster, for mailing the links: each session with the participant's `name`, `email` and " +
-      "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` if the screener participant was removed), and the `shortLink`.",
+      "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` if the screener participant was removed), and the `shortLink`. Lists leave out `orders`.",
   },
   appUrlOf,
 );
 
+interface Wanted {
+  appUrl: string;
+  published: Parsed;
+}
+
 const read = defineRead(
-  session,
+  { ...session, find: findWithOrders },
   {
     path: "/screener-sessions/:id",
     operationId: "getScreenerSession",
     scopes: ["read", "respond"],
     tag,
     summary: "Get a session",
+    description:
+      "With `orders`, where its publication shuffles anything. An id of another workspace is unknown, like an id that nobody has.",
     reply: "The session",
     unknown: "screener_session_not_found",
   },
-  appUrlOf,
+  (request): Wanted => ({ appUrl: appUrlOf(request), published: request.context.published }),
 );
 
-export const sessionRoutes: AnyEndpoint[] = [list, read];
+function findWithOrders(db: Reader, uid: string, { appUrl, published }: Wanted): string | undefined {
+  return db.snapshot(() => {
+    const json = session.find(db, uid, appUrl);
+    if (json === undefined) return undefined;
+    const { orders } = ordersOf(db, published, getSession(db, uid));
+    return orders.length ? `${json.slice(0, -1)},"orders":${JSON.stringify(orders)}}` : json;
+  });
+}
+
+const readOrders = defineEndpoint({
+  method: "get",
+  path: "/screener-sessions/:id/orders",
+  operationId: "getScreenerSessionOrders",
+  scopes: ["read", "respond"],
+  tag,
+  summary: "Get the orders by chance of a session",
+  description:
+    "In which order the session is shown what its publication shuffles: the pages of blocks, the questions of pages, the options of questions. It stays the same, " +
+    "also before the first answer. What is hidden by a condition, or was never reached, is among them.",
+  replies: { 200: { description: "The orders", schema: OrdersView } },
+  examples: {
+    none: {
+      summary: "Nothing is shuffled",
+      reply: {
+        _type: "ScreenerSessionOrders",
+        screenerSessionId: exampleIds.session,
+        screenerPublicationId: exampleIds.publication,
+        orders: [],
+      },
+    },
+  },
+  problems: ["screener_session_not_found"],
+  handle({ context, principal, params }) {
+    const { workspaces, published } = context;
+    const orders = workspaces.read(principal.workspaceUid, (db) =>
+      db.snapshot(() => ordersOf(db, published, getSession(db, params.id!))),
+    );
+    return ok(JSON.stringify(orders));
+  },
+});
+
+export const sessionRoutes: AnyEndpoint[] = [list, read, readOrders];
