@@ -78,7 +78,7 @@ function receive(
   job.about(subjectOf(payload.envelope));
   const { settings, errors: wrong } = checkEnvelope(payload.envelope);
   const matchBy = matchKeyOf(payload.envelope);
-  requireKeys(db, matchBy, staged);
+  if (matchBy === "email" || staged.present.externalUid < rows) requireKeys(db, matchBy, staged);
   setTarget(db, settings?.screenerId ?? "", matchBy);
   const warnings = warningsOf(unknown, payload);
   if (!settings || (errors.count && !settings.skipsErrors)) return { problem: errors.problem(wrong), warnings };
