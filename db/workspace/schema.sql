@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT, is_copy INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -739,17 +739,6 @@ CREATE TABLE screener_link_block (
 
 CREATE INDEX screener_session_link ON screener_session (screener_link_id, order_of) WHERE screener_link_id IS NOT NULL;
 
-CREATE TRIGGER screener_session_link_state AFTER UPDATE OF state ON screener_session
-WHEN new.screener_link_id IS NOT NULL AND new.state <> old.state BEGIN
-  UPDATE screener_link SET started = started + (new.state <> 'NOT_STARTED') - (old.state <> 'NOT_STARTED'),
-    completed = completed + (new.state = 'COMPLETED') - (old.state = 'COMPLETED') WHERE id = new.screener_link_id;
-END;
-
-CREATE TRIGGER screener_session_link_deleted AFTER DELETE ON screener_session WHEN old.screener_link_id IS NOT NULL BEGIN
-  UPDATE screener_link SET started = started - (old.state <> 'NOT_STARTED'), completed = completed - (old.state = 'COMPLETED')
-    WHERE id = old.screener_link_id;
-END;
-
 CREATE TABLE given_arm (
   arm_id INTEGER NOT NULL REFERENCES screener_arm ON DELETE CASCADE,
   session_id INTEGER NOT NULL,
@@ -787,3 +776,14 @@ CREATE UNIQUE INDEX page_words_language ON page_words (coalesce(screener_id, 0),
 CREATE INDEX page_words_screener ON page_words (screener_id);
 
 CREATE INDEX screener_session_withdrawn ON screener_session (screener_id) WHERE withdrawn_at IS NOT NULL;
+
+CREATE TRIGGER screener_session_link_state AFTER UPDATE OF state ON screener_session
+WHEN new.screener_link_id IS NOT NULL AND new.is_copy = 0 AND new.state <> old.state BEGIN
+  UPDATE screener_link SET started = started + (new.state <> 'NOT_STARTED') - (old.state <> 'NOT_STARTED'),
+    completed = completed + (new.state = 'COMPLETED') - (old.state = 'COMPLETED') WHERE id = new.screener_link_id;
+END;
+
+CREATE TRIGGER screener_session_link_deleted AFTER DELETE ON screener_session WHEN old.screener_link_id IS NOT NULL AND old.is_copy = 0 BEGIN
+  UPDATE screener_link SET started = started - (old.state <> 'NOT_STARTED'), completed = completed - (old.state = 'COMPLETED')
+    WHERE id = old.screener_link_id;
+END;

@@ -70,7 +70,7 @@ export function findJoined(
 ): { screener: string; session: string } | undefined {
   return db.get(
     `SELECT s.uid AS screener, t.uid AS session FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id
-     WHERE t.screener_link_id = ? AND t.order_of = ?`,
+     WHERE t.screener_link_id = ? AND t.order_of = ? ORDER BY t.id DESC LIMIT 1`,
     linkId,
     order,
   );

@@ -166,9 +166,11 @@ function makeCopies(db: Writer, effect: bigint, { now, until, mark, from, to }: 
   const some = "c.plan_id >= ? AND c.plan_id < ?";
   db.run(
     `INSERT INTO w.screener_session (uid, slug, screener_id, screener_participant_uid, participant_id, screener_publication_id, tag_set_id, state,
-       created_at, started_at, last_active_at, page_times, arms, order_of, language, reference, outcome_quota_ids, quota_ids, offered_until, offer)
+       created_at, started_at, last_active_at, page_times, arms, order_of, language, reference, outcome_quota_ids, quota_ids, offered_until, offer,
+       screener_link_id, claimed_email, is_copy)
      SELECT c.uid, c.slug, t.screener_id, t.screener_participant_uid, t.participant_id, t.screener_publication_id, t.tag_set_id, 'IN_PROGRESS',
-       ?, t.started_at, t.last_active_at, t.page_times, t.arms, coalesce(t.order_of, t.uid), t.language, ${referenceSql("c.uid")}, t.outcome_quota_ids, t.quota_ids, ?, ${OFFER}
+       ?, t.started_at, t.last_active_at, t.page_times, t.arms, coalesce(t.order_of, t.uid), t.language, ${referenceSql("c.uid")}, t.outcome_quota_ids, t.quota_ids, ?, ${OFFER},
+       t.screener_link_id, t.claimed_email, 1
      FROM copy AS c CROSS JOIN plan AS q ON q.id = c.plan_id CROSS JOIN w.screener_session AS t ON t.id = q.session_id WHERE ${some} ORDER BY c.plan_id`,
     ...[now.toISOString(), until, effect, from, to],
   );

@@ -380,11 +380,14 @@ test("where another site knows the session, the participant gets a copy of it, w
   assertStore(client);
 });
 
-test("a copy of a session goes on in its language, and who has withdrawn gets no offer", async () => {
-  const { client, quota, bea, dan } = await crowded(GIVES_LINK_AWAY);
+test("a copy of a session goes on in its language and with its link, and who has withdrawn gets no offer", async () => {
+  const { client, study, quota, bea, dan } = await crowded(GIVES_LINK_AWAY);
+  const { body: link } = await client.post("/screener-links", { screenerId: study.screener, name: "Poster" });
   const { workspaces } = service.context;
   workspaces.write(client.workspaceId, (db) => {
     db.run("UPDATE screener_session SET language = 'de' WHERE uid = ?", bea.session);
+    db.run("UPDATE screener_session SET screener_link_id = (SELECT id FROM screener_link) WHERE uid = ?", bea.session);
+    db.run("UPDATE screener_link SET joined = 1, started = 1, completed = 1");
     db.run("UPDATE screener_session SET withdrawn_at = completed_at WHERE uid = ?", dan.session);
   });
   await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });
@@ -397,6 +400,13 @@ test("a copy of a session goes on in its language, and who has withdrawn gets no
     db.value("SELECT language FROM screener_session WHERE uid = ?", copy),
   );
   assert.equal(language, "de");
+  assert.equal((await readSession(client, copy)).screenerLinkId, link.id);
+  const joined = await client.all(`/screener-sessions?filter[screenerLinkId][eq]=${link.id}`);
+  assert.deepEqual(new Set(joined.map(({ id }) => id)), new Set([bea.session, copy]));
+  // The link counts people, however many sessions they have.
+  await finish(client, study, { ...bea, session: copy }, "Woman", 25);
+  const { body: counted } = await client.get(`/screener-links/${link.id}`);
+  assert.deepEqual([counted.joined, counted.started, counted.completed], [1, 1, 1]);
 });
 
 test("an offer skips those who can't take a place, and says why", async () => {
