@@ -71,7 +71,9 @@ const ORDER = [
   "db/sqlite",
   "db/list",
   "db",
+  "src/base/settings",
   "src/base",
+  "src/mail/relay",
   "src/chance",
   "src/languages",
   "src/erasure",
@@ -115,6 +117,7 @@ const ORDER = [
   "src/imports/undo",
   "src/appearance",
   "src/page-words",
+  "src/mail",
   "src/exports",
   "src/results",
   "src/forecast",
@@ -151,6 +154,7 @@ const ORDER = [
   "src/console/appearance",
   "src/console/attributes",
   "src/console/webhooks",
+  "src/console/mail",
   "src/console/system",
   "src/console/sign-in",
   "src/console/sessions",
@@ -300,12 +304,15 @@ test("a worker never loads the API, not even by a detour; and what runs a job kn
 test("a single node starts without what only Redis, metrics, single sign-on and the supervisor of several need", () => {
   const loaded = closure("src/main/web-process.ts", importsAtOnce);
   assert.ok(loaded.has("koa") && loaded.has("src/main/context.ts"));
-  for (const heavy of ["bullmq", "ioredis", "prom-client", "@bull-board/api", "openid-client"])
+  for (const heavy of ["bullmq", "ioredis", "prom-client", "@bull-board/api", "openid-client", "nodemailer"])
     assert.ok(!loaded.has(heavy), heavy);
   assert.deepEqual([...closure("src/web.ts", importsAtOnce)].sort(), [
     "node",
     "src/base/config.ts",
-    "src/base/listen-address.ts",
+    "src/base/settings/listen-address.ts",
+    "src/base/settings/mail.ts",
+    "src/base/settings/oidc.ts",
+    "src/base/settings/values.ts",
     "valibot",
   ]);
 });

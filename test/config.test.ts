@@ -1,8 +1,9 @@
 // The configuration: its defaults, and one report of everything that is wrong with it.
 
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,6 +43,7 @@ test("everything has a default", () => {
     metricsPort: undefined,
     metricsHost: "127.0.0.1",
     oidc: undefined,
+    mail: undefined,
   });
 });
 
@@ -90,6 +92,74 @@ test("single sign-on needs an issuer, a client and its secret; without TLS only 
     assert.throws(() => readConfig({ ...env, OIDC_ISSUER: bad }), /OIDC_ISSUER must begin with https:\/\/, unless/);
   for (const bad of ["login.example.org", "https://login.example.org/?tenant=1"])
     assert.throws(() => readConfig({ ...env, OIDC_ISSUER: bad }), /OIDC_ISSUER must be a URL/);
+});
+
+test("mail needs a relay and whom it is from; signing needs a key that is one; and neither the password nor the key is printed", () => {
+  const env = { SMTP_URL: "smtps://lab%40example:p%2Fw@mail.example.org", MAIL_FROM: "Sleep lab <lab@example.org>" };
+  assert.deepEqual(readConfig(env).mail, {
+    relay: {
+      host: "mail.example.org",
+      port: 465,
+      isSecure: true,
+      isLoopback: false,
+      login: { user: "lab@example", pass: "p/w" },
+    },
+    from: { name: "Sleep lab", address: "lab@example.org" },
+    replyTo: undefined,
+    perMinute: 600,
+    dkim: undefined,
+  });
+  for (const [url, port, isLoopback] of [
+    ["smtp://mail.example.org", 587, false],
+    ["smtp://mail.example.org:2525", 2525, false],
+    ["smtp://127.0.0.1", 25, true],
+    ["smtp://[::1]:1025", 1025, true],
+    ["smtp://localhost.example.org", 587, false],
+  ] as const) {
+    const { relay } = readConfig({ ...env, SMTP_URL: url }).mail!;
+    assert.deepEqual([relay.port, relay.isLoopback], [port, isLoopback], url);
+  }
+  const bad = [
+    "mail.example.org",
+    "https://mail.example.org",
+    "smtp://",
+    "smtp://u@h",
+    "smtp://u:hidden%@h",
+    "smtp://h/x",
+  ];
+  for (const url of bad)
+    assert.throws(
+      () => readConfig({ ...env, SMTP_URL: url }),
+      (error: ConfigError) => / SMTP_URL must /.test(error.message) && !/hidden|https/.test(error.message),
+      url,
+    );
+  for (const from of ["Lab", "lab@", "Lab <lab@example.org", "a@example.org, b@example.org", "A\nBcc: <b@example.org>"])
+    assert.throws(() => readConfig({ ...env, MAIL_FROM: from }), /MAIL_FROM must be an address/, from);
+  assert.throws(() => readConfig({ SMTP_URL: env.SMTP_URL }), /MAIL_FROM must be set with SMTP_URL/);
+  assert.throws(() => readConfig({ MAIL_FROM: env.MAIL_FROM }), /MAIL_FROM must be left out without SMTP_URL/);
+  const folder = mkdtempSync(join(tmpdir(), "screening-config-"));
+  try {
+    const file = join(folder, "dkim.pem");
+    const signing = { MAIL_DKIM_DOMAIN: "example.org", MAIL_DKIM_SELECTOR: "s1", MAIL_DKIM_KEY_FILE: file };
+    assert.throws(() => readConfig({ ...env, ...signing }), /MAIL_DKIM_KEY_FILE can't be read \(ENOENT\)/);
+    writeFileSync(file, "hidden");
+    assert.throws(
+      () => readConfig({ ...env, ...signing }),
+      (error: ConfigError) => /must be a file with a private key/.test(error.message) && !/hidden/.test(error.message),
+    );
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+    writeFileSync(file, pem);
+    const dkim = { domain: "example.org", selector: "s1", privateKey: pem };
+    assert.deepEqual(readConfig({ ...env, ...signing }).mail?.dkim, dkim);
+    const needs = "must be set: DKIM needs MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE";
+    assert.throws(
+      () => readConfig({ ...env, MAIL_DKIM_DOMAIN: "example.org", MAIL_DKIM_SELECTOR: "s1" }),
+      new ConfigError(`The configuration is wrong:\n  MAIL_DKIM_KEY_FILE ${needs}`),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("an empty variable is as good as none, and what is unknown is nobody's business", () => {
@@ -164,6 +234,10 @@ test("every variable is read", () => {
     OIDC_CLIENT_ID: "screening",
     OIDC_CLIENT_SECRET: "secret",
     OIDC_NAME: " Example University ",
+    SMTP_URL: "smtp://u:p@mail.example.org",
+    MAIL_FROM: "Lab <lab@example.org>",
+    MAIL_REPLY_TO: "team@example.org",
+    MAIL_PER_MINUTE: "60",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -200,6 +274,19 @@ test("every variable is read", () => {
       clientId: "screening",
       clientSecret: "secret",
       name: "Example University",
+    },
+    mail: {
+      relay: {
+        host: "mail.example.org",
+        port: 587,
+        isSecure: false,
+        isLoopback: false,
+        login: { user: "u", pass: "p" },
+      },
+      from: { name: "Lab", address: "lab@example.org" },
+      replyTo: { name: "", address: "team@example.org" },
+      perMinute: 60,
+      dkim: undefined,
     },
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);

@@ -2,41 +2,18 @@
 
 import { join, resolve } from "node:path";
 import * as v from "valibot";
-import { type ListenAddress, readListenAddress } from "./listen-address.ts";
+import { type ListenAddress, readListenAddress } from "./settings/listen-address.ts";
+import { type MailConfig, mailEntries, mailOf, missingForMail } from "./settings/mail.ts";
+import { missingForOidc, type OidcConfig, oidcEntries, oidcOf } from "./settings/oidc.ts";
+import { number, url, wholeNumber } from "./settings/values.ts";
 
 const MIB = 1024 * 1024;
 const MAX_PORT = 65_535;
 
-const number = (min: number, max: number) =>
-  v.pipe(
-    v.string(),
-    v.regex(/^\d+$/, "must be a whole number"),
-    v.transform(Number),
-    v.minValue(min, `must be at least ${min}`),
-    v.maxValue(max, `must be at most ${max}`),
-  );
-
-const wholeNumber = (fallback: number, min: number, max: number) => v.optional(number(min, max), String(fallback));
-
-const url = (protocols: string[]) =>
-  v.pipe(
-    v.string(),
-    v.check(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
-      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
-    ),
-  );
-
 /** Variables whose values are never printed, not even when they are wrong. */
-const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET"]);
-
-/** Only this machine itself listens there. */
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL"]);
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-/** What single sign-on needs: all of them, or none. */
-const OIDC = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
 
 const Environment = v.object({
   PORT: wholeNumber(3000, 0, MAX_PORT),
@@ -71,19 +48,8 @@ const Environment = v.object({
   REUSE_PORT: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
   METRICS_PORT: v.optional(number(0, MAX_PORT)),
   METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
-  OIDC_ISSUER: v.optional(
-    v.pipe(
-      url(["http:", "https:"]),
-      v.check((text) => !/[?#]/.test(text), "must be a URL without a query or a fragment"),
-      v.check(
-        (text) => !text.startsWith("http:") || LOOPBACK.test(new URL(text).hostname),
-        "must begin with https://, unless it is on this machine",
-      ),
-    ),
-  ),
-  OIDC_CLIENT_ID: v.optional(v.string()),
-  OIDC_CLIENT_SECRET: v.optional(v.string()),
-  OIDC_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
+  ...oidcEntries,
+  ...mailEntries,
   CELL: v.optional(
     v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,15}$/, "must be 1 to 16 small letters and digits, a letter first")),
   ),
@@ -149,15 +115,8 @@ export interface Config {
   metricsHost: string;
   /** Where people may sign in besides. Undefined: with a password alone. */
   oidc: OidcConfig | undefined;
-}
-
-/** An OpenID provider, and our client id there. */
-export interface OidcConfig {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** What people call it. */
-  name: string;
+  /** How mail is sent. Undefined: none is. */
+  mail: MailConfig | undefined;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -187,9 +146,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       `  METRICS_PORT must be at most ${MAX_PORT + 1 - output.WEB_CONCURRENCY}: each of WEB_CONCURRENCY processes has a port`,
     );
   }
-  const missing = OIDC.filter((name) => !set[name]);
-  if (missing.length && (missing.length < OIDC.length || set.OIDC_NAME))
-    lines.push(...missing.map((name) => `  ${name} must be set: single sign-on needs ${OIDC.join(", ")}`));
+  lines.push(...missingForOidc(set), ...missingForMail(set));
   if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   return {
     port: output.PORT,
@@ -223,13 +180,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metricsPort: output.METRICS_PORT,
     metricsHost: output.METRICS_HOST,
     oidc: oidcOf(output),
+    mail: mailOf(output),
   };
-}
-
-function oidcOf(output: v.InferOutput<typeof Environment>): OidcConfig | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = output;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  return { issuer, clientId, clientSecret, name: output.OIDC_NAME ?? new URL(issuer).host };
 }
 
 /** The configuration; the process ends if it is wrong. @param more what replaces variables of the environment */

@@ -8,6 +8,7 @@ import { configOrExit } from "../base/config.ts";
 import { checkAddress, checkRedis } from "../doctor/around.ts";
 import { checkFiles, checkList, checkPermissions, checkSpace, withStore } from "../doctor/data.ts";
 import { type Finding, isError } from "../doctor/finding.ts";
+import { checkMail } from "../doctor/mail.ts";
 import { acceptClock } from "../workspaces/clock.ts";
 import { installationId } from "../workspaces/installation.ts";
 import { Bar } from "./bar.ts";
@@ -46,6 +47,7 @@ async function examine(onProgress: (done: number, total: number) => void): Promi
   }
   const installation = readInstallation(dataDir);
   if (redisUrl && installation) checks.push({ check: "Redis", found: await checkRedis(redisUrl, installation) });
+  if (config.mail) checks.push({ check: "mail", found: await checkMail(config.mail) });
   checks.push({ check: "address", found: await checkAddress(config) });
   return checks;
 }

@@ -2358,6 +2358,32 @@ export type PageWordsChange = {
   words: PageWordChange[];
 };
 
+export type MailSettings = {
+  _type: "MailSettings";
+  /** Whether the service can send mail: whether SMTP_URL is set */
+  isConfigured: boolean;
+  /** Host and port of the relay */
+  relay: string | null;
+  from: string | null;
+  replyTo: string | null;
+  /** Messages that leave in a minute, of all workspaces together */
+  perMinute: number | null;
+  /** The domain for which the service signs. null: it does not */
+  dkimDomain: string | null;
+};
+
+export type NewMailTest = {
+  to: string;
+};
+
+export type MailTest = {
+  _type: "MailTest";
+  /** SENT: the relay has taken it. DEFERRED: it could not be reached, or will not take it now. FAILED: it refuses it. UNCERTAIN: the connection ended before its reply */
+  status: "SENT" | "DEFERRED" | "FAILED" | "UNCERTAIN";
+  /** The words of the relay, or why there are none */
+  reply: string;
+};
+
 export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
@@ -3582,6 +3608,19 @@ export interface Operations {
     body: PageWordsChange;
     answers: { 200: PageWords } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
+  /** Get how mail is sent */
+  getMail: {
+    answers: { 200: MailSettings } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Send a test mail */
+  sendTestMail: {
+    header: {
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
+    };
+    body: NewMailTest;
+    answers: { 200: MailTest } & Problems<400 | 401 | 403 | 406 | 408 | 409 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
   /** List webhook endpoints */
   listWebhookEndpoints: {
     query: {
@@ -3900,6 +3939,12 @@ export interface OperationIds {
   "/screeners/{id}/words/{language}": {
     get: "getScreenerPageWords";
     put: "putScreenerPageWords";
+  };
+  "/workspace/mail": {
+    get: "getMail";
+  };
+  "/workspace/mail/test": {
+    post: "sendTestMail";
   };
   "/webhook-endpoints": {
     get: "listWebhookEndpoints";

@@ -23,6 +23,7 @@ import { attributePages } from "./attributes/handlers.ts";
 import { importPages } from "./imports/pages.ts";
 import { showJobs } from "./jobs/handlers.ts";
 import { keyPages } from "./keys/handlers.ts";
+import { mailPages } from "./mail/handlers.ts";
 import { peoplePages } from "./people/handlers.ts";
 import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
 import { copyScript, style } from "./shell/assets.ts";
@@ -74,6 +75,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...keyPages,
   ...webhookPages,
   ...appearancePages,
+  ...mailPages,
   ...attributePages,
   ...systemPages,
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },

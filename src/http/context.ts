@@ -17,6 +17,7 @@ import type { KeptAnswers } from "../engine/threads/kept-answers.ts";
 import type { OneAtATime } from "../engine/threads/one-at-a-time.ts";
 import type { Pool } from "../engine/threads/pool.ts";
 import type { EventWaiter } from "../events/feed.ts";
+import type { Relay } from "../mail/relay/relay.ts";
 import type { Credentials } from "../workspaces/credentials.ts";
 
 /** What requests use of the process that serves them. */
@@ -41,6 +42,8 @@ export interface Context {
     /** Sends what has become due in a workspace. */
     kick(workspaceUid: string): void;
   };
+  /** Undefined: the service can't send mail. */
+  mail: { relay: Relay /** Test mails, by workspace. */; tests: FailureLimit } | undefined;
   failedLogins: FailureLimit;
   spoolBudget: SpoolBudget;
   /** Workspaces, and lists that are streamed at the same time, take turns. */

@@ -29,6 +29,7 @@ import { errors, sendProblem } from "../http/wire/errors.ts";
 import { identify, wellFormed } from "../http/wire/exchange.ts";
 import { OpenStreams } from "../http/wire/open-streams.ts";
 import { importRoutes } from "../imports/routes.ts";
+import { mailRoutes } from "../mail/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
 import { linkRoutes } from "../nouns/links/routes.ts";
 import { participantRoutes } from "../nouns/participants/routes.ts";
@@ -85,6 +86,7 @@ export const endpoints: AnyEndpoint[] = [
   ...appearanceRoutes,
   ...attributeTypeRoutes,
   ...pageWordsRoutes,
+  ...mailRoutes,
   ...webhookEndpointRoutes,
   ...webhookSecretRoutes,
   ...webhookDeliveryRoutes,

@@ -30,6 +30,7 @@ import { isListBesideData } from "../erasure/list.ts";
 import { EventWaiter } from "../events/feed.ts";
 import { workspacesWithPending } from "../events/outbox.ts";
 import type { Context } from "../http/context.ts";
+import { Relay } from "../mail/relay/relay.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { proxyLetsBodiesThrough } from "../upkeep/ask-proxy.ts";
@@ -69,6 +70,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Failed authentications that one address may have in a minute. */
 export const MAX_FAILED_LOGINS = 300;
+
+/** Test mails that a workspace may send in an hour. */
+const MAX_TEST_MAILS = 20;
 
 /** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
 export async function openContext(config: Config, threads: number, metrics?: Metrics): Promise<Process> {
@@ -121,6 +125,10 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     ...{ control, workspaces, log, installation, threads },
     maxUnderWay: descriptors.webhooks,
   });
+  const mail = config.mail && {
+    relay: new Relay(config.mail),
+    tests: new FailureLimit("test-mails", MAX_TEST_MAILS, HOUR_MS / 1000),
+  };
   const findings = new Findings(log);
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
@@ -136,6 +144,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     waiter,
     eventWaiter: new EventWaiter(workspaces),
     webhooks,
+    mail,
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     spoolBudget: new SpoolBudget(control, config.dataDir, config.workspaceSpoolMaxBytes),
     turns: new Turns(),
@@ -213,7 +222,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
       storeChecks.close();
       await dispatcher.close();
       await doubts.close();
-      await Promise.all([pool.close(graceMs), webhooks.close(graceMs)]);
+      await Promise.all([pool.close(graceMs), webhooks.close(graceMs), mail?.relay.close()]);
       keptAnswers.close();
       workspaces.close();
       presence.close();

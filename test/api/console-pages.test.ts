@@ -104,6 +104,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/activity": "viewer",
   "GET /console/appearance": "admin",
   "POST /console/appearance": "admin",
+  "GET /console/mail": "admin",
+  "POST /console/mail": "admin",
   "GET /console/attributes": "admin",
   "POST /console/attributes": "admin",
   "GET /console/users": "admin",

@@ -110,6 +110,8 @@ const cases: Record<string, Case> = {
     body: () => ({ words: [] }),
     ...reads,
   },
+  "GET /workspace/mail": lists,
+  "POST /workspace/mail/test": { body: () => ({ to: "ada@example.org" }), answers: 409, owner: 409 },
   "GET /workspace/usage": lists,
   "GET /webhook-endpoints": lists,
   "GET /webhook-endpoints/:id": { ...byId("/webhook-endpoints", "webhookEndpoint"), ...reads },

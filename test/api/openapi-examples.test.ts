@@ -5,10 +5,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Described, type Media } from "../support/description.ts";
 import { bodyOf, prepare, sendExample, shownBy } from "../support/examples.ts";
+import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
 
 // Its log would be full of errors: a job fails on purpose.
-const service = await startService({ config: { logLevel: "silent" } });
+const relay = await startRelay();
+const service = await startService({ config: { logLevel: "silent", mail: relay.config() } });
 const described = new Described((await service.workspace().get("/openapi.json")).body);
 
 const HOW = "see `Example` in src/http/example.ts";

@@ -14,6 +14,7 @@ import { type Answer, type Client, people } from "../support/client.ts";
 import { type ApiDescription, Described, type Operation, pathWith, type Schema } from "../support/description.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { plain } from "../support/http.ts";
+import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
 import { until } from "../support/until.ts";
@@ -23,7 +24,8 @@ import { NOBODYS_URL, populate } from "../support/world.ts";
 const ABOUT = ["GET /", "GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
 
 // Its log would be full of errors: a job fails on purpose.
-const service = await startService({ config: { writeWaitMs: 50, logLevel: "silent" } });
+const relay = await startRelay();
+const service = await startService({ config: { writeWaitMs: 50, logLevel: "silent", mail: relay.config() } });
 let world = await populate(service);
 const description: ApiDescription = (await world.client.get("/openapi.json")).body;
 const described = new Described(description);
@@ -335,6 +337,7 @@ test("successful answers are as described", async () => {
     getEvent: event,
     followEvents: "",
     getAppearance: "",
+    getMail: "",
     getWorkspaceAttributes: "",
     listPageWords: "",
     getPageWords: "",
@@ -347,6 +350,7 @@ test("successful answers are as described", async () => {
   const body = { screenerId: screener, participants: people(3) };
   const prefer = { Prefer: "respond-async" };
   await call("changeAppearance", 200, { body: { accentColor: "#0a7d55" } });
+  await call("sendTestMail", 200, { body: { to: "ada@example.org" } });
   await call("putWorkspaceAttributes", 200, { body: { attributes: [] } });
   const spoken = { words: [{ key: "continue", text: "Weiter geht’s" }] };
   await call("putPageWords", 200, { body: spoken });
@@ -508,7 +512,7 @@ test("failures that all routes share answer as described", async () => {
 });
 
 /** What is sent by POST, and changes nothing all the same. */
-const READING_POSTS = ["forecastScreenerQuotas"];
+const READING_POSTS = ["forecastScreenerQuotas", "sendTestMail"];
 
 function isRead(operationId: string, { method }: { method: string }): boolean {
   return method === "get" || READING_POSTS.includes(operationId);
@@ -650,8 +654,12 @@ test("conflicts answer as described", async () => {
   });
   await call("deleteScreener", 409, { ...options, id: mine.screener });
   const confirmed = { ask: ["EMAIL"], confirmEmail: true };
-  await call("createScreenerLink", 409, { ...options, body: { screenerId: mine.screener, name: "x", ...confirmed } });
-  await call("changeScreenerLink", 409, { ...options, id: mine.link, body: confirmed });
+  const { client: unmailed, ...theirs } = await populate(await startService(), "Unmailed");
+  const withoutMail = { ...options, client: unmailed };
+  await call("sendTestMail", 409, { ...withoutMail, body: { to: "ada@example.org" } });
+  const link = { screenerId: theirs.screener, name: "x", ...confirmed };
+  await call("createScreenerLink", 409, { ...withoutMail, body: link });
+  await call("changeScreenerLink", 409, { ...withoutMail, id: theirs.link, body: confirmed });
   await call("cancelJob", 409, { ...options, id: mine.job });
   await call("applyJob", 409, { ...options, id: mine.job });
   await call("retryJob", 409, { ...options, id: mine.job });
@@ -944,6 +952,7 @@ const ELSEWHERE: Record<string, RegExp> = {
     /^must begin with https|^must be a PNG, JPEG or WebP image|^must be base64$|^must be at most 2048 characters$|^must not have a user|^must have an email/,
   changeScreenerTranslation: /^is no text of the draft$|^is given twice$/,
   putScreenerTranslation: /^is given twice$/,
+  sendTestMail: /^must be an email address/,
   createParticipant: /^is required|^is given twice$/,
   changeParticipant: /^is required|^is given twice$|together with those that it has$/,
   importScreenerParticipants: /^is required|more than once/,

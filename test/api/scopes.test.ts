@@ -93,6 +93,8 @@ const NEEDS: Record<string, Scope[]> = {
   "put /workspace/words/:language": ["admin"],
   "get /screeners/:id/words/:language": ["read"],
   "put /screeners/:id/words/:language": ["author"],
+  "get /workspace/mail": ["admin"],
+  "post /workspace/mail/test": ["admin"],
   "get /workspace/appearance": ["read"],
   "patch /workspace/appearance": ["admin"],
   "get /webhook-endpoints": ["admin"],

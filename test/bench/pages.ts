@@ -141,7 +141,14 @@ export async function pages(): Promise<Figure[]> {
     ...["/console/studies", "/console/studies/new", path, ...ends.map((end) => path + end)],
     ...["/console/people", `/console/people/${await idOf("/participants")}`],
     ...["/console/jobs", `/console/jobs/${await idOf("/jobs")}`, "/console/activity", "/console/users"],
-    ...["/console/keys", "/console/webhooks", "/console/appearance", "/console/system", "/console/sessions"],
+    ...[
+      "/console/keys",
+      "/console/webhooks",
+      "/console/appearance",
+      "/console/mail",
+      "/console/system",
+      "/console/sessions",
+    ],
   ];
   const figures: Figure[] = [];
   for (const one of signedIn) figures.push(await scored(service, one, browser));

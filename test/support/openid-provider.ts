@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after } from "node:test";
 import RealProvider from "oidc-provider";
-import type { OidcConfig } from "../../src/base/config.ts";
+import type { OidcConfig } from "../../src/base/settings/oidc.ts";
 import { CALLBACK_PATH } from "../../src/console/shell/provider.ts";
 import { ConsoleBrowser } from "./console.ts";
 

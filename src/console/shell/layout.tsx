@@ -45,6 +45,7 @@ const NAVIGATION = [
   ["/console/webhooks", "Webhooks", "admin"],
   ["/console/attributes", "Attributes", "admin"],
   ["/console/appearance", "Appearance", "admin"],
+  ["/console/mail", "Mail", "admin"],
   ["/console/system", "System", "admin"],
 ] as const;
 

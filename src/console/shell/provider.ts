@@ -5,7 +5,7 @@
 
 import { hash, timingSafeEqual } from "node:crypto";
 import type * as OpenId from "openid-client";
-import type { OidcConfig } from "../../base/config.ts";
+import type { OidcConfig } from "../../base/settings/oidc.ts";
 import type { Identity } from "../../workspaces/console-users.ts";
 
 /** The path that the provider sends people back to. */

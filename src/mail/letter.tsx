@@ -1,0 +1,142 @@
+// What a message looks like: plain text, and HTML in a shell with the workspace's colours, both from the same Markdown. It loads nothing: an
+// image would say who has opened it, and when.
+
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { tonesOf } from "../appearance/accent.ts";
+import type { AppearanceRow } from "../appearance/queries.ts";
+import { clean } from "../base/clean-text.ts";
+import { type Block, blocksOf, type Inline } from "../nouns/question-types/markup/parse.ts";
+import type { Fill } from "../nouns/question-types/markup/plain.ts";
+import { inserted } from "../nouns/question-types/markup/references.ts";
+import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
+import type { Speech } from "../words/speech.ts";
+import type { Letter } from "./relay/relay.ts";
+
+/** What a message says. */
+interface Draft {
+  /** Of the words around it. */
+  speech: Speech;
+  /** The workspace's name. */
+  sender: string;
+  look: Pick<AppearanceRow, "accent_color" | "privacy_url" | "contact_url">;
+  /** One line. */
+  subject: string;
+  /** Markdown. A line with `{{link}}` alone is where the link is. */
+  body: string;
+  link: string | null;
+  /** What stands for other placeholders: `{{study}}`. */
+  values: Readonly<Record<string, string>>;
+}
+
+const LINK_LINE = /^[ \t]*\{\{link\}\}[ \t]*$/m;
+
+const MAX_SUBJECT_LENGTH = 200;
+
+export function letterOf(draft: Draft): Letter {
+  const parts = draft.body.split(LINK_LINE).map((part) => part.trim());
+  const fill: Fill = (typed) => {
+    const value = draft.values[typed.slice(2, -2).trim()];
+    return value === undefined ? undefined : inserted(value);
+  };
+  const subject = inserted(draft.subject.replaceAll(/[\p{Cc}\s]+/gu, " ")).slice(0, MAX_SUBJECT_LENGTH);
+  return { subject, text: textOf(draft, parts, fill), html: htmlOf(draft, parts, fill, subject) };
+}
+
+function textOf({ sender, link, look, speech }: Draft, parts: readonly string[], fill: Fill): string {
+  const written = parts.map((part) => (part === "" ? "" : linesOf(blocksOf(part), fill).join("\n\n")));
+  const foot = [
+    sender,
+    ...(look.privacy_url === null ? [] : [`${speech.say("privacy")}: ${look.privacy_url}`]),
+    ...(look.contact_url === null ? [] : [`${speech.say("contact")}: ${look.contact_url}`]),
+  ];
+  const text = [written.join(`\n\n${link ?? ""}\n\n`), `-- \n${foot.join("\n")}`].join("\n\n");
+  return `${clean(text)
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim()}\n`;
+}
+
+/** The paragraphs of a plain text. */
+function linesOf(blocks: readonly Block[], fill: Fill): string[] {
+  return blocks.map((block) => {
+    if (block.kind === "paragraph") return wordsOf(block.inside, fill);
+    const items = block.items.map((item, index) => {
+      const mark = block.from === null ? "- " : `${block.from + index}. `;
+      return (
+        mark +
+        linesOf(item, fill)
+          .join("\n")
+          .replaceAll("\n", `\n${" ".repeat(mark.length)}`)
+      );
+    });
+    return items.join("\n");
+  });
+}
+
+function wordsOf(parts: readonly Inline[], fill: Fill): string {
+  return parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      if (part.kind === "placeholder") return fill(part.typed) ?? part.typed;
+      const words = wordsOf(part.inside, fill);
+      return part.kind === "link" && part.address !== words ? `${words} (${part.address})` : words;
+    })
+    .join("");
+}
+
+/** The service's own accent, as on its pages. */
+const ACCENT = "#1f4fa0";
+
+function htmlOf(draft: Draft, parts: readonly string[], fill: Fill, subject: string): string {
+  const { speech, sender, look, link } = draft;
+  const { light, dark } = tonesOf(look.accent_color ?? ACCENT);
+  const page: VNode = (
+    <html lang={speech.language} dir={speech.dir}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{clean(subject)}</title>
+        <style dangerouslySetInnerHTML={{ __html: styleOf(light.accent, dark.accent) }} />
+      </head>
+      <body>
+        <div class="sheet">
+          <p class="sender" dir="auto">
+            {clean(sender)}
+          </p>
+          <Texts value={{ markup: "MARKDOWN", fill }}>
+            {parts.map((part, index) => (
+              <>
+                {index > 0 && link !== null && (
+                  <p class="link" dir="ltr">
+                    <a href={link}>{link}</a>
+                  </p>
+                )}
+                {part !== "" && <TextBlock text={part} />}
+              </>
+            ))}
+          </Texts>
+          {(look.privacy_url ?? look.contact_url) !== null && (
+            <p class="foot">
+              {look.privacy_url !== null && <a href={look.privacy_url}>{speech.say("privacy")}</a>}{" "}
+              {look.contact_url !== null && <a href={look.contact_url}>{speech.say("contact")}</a>}
+            </p>
+          )}
+        </div>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${renderToString(page)}`;
+}
+
+/** Colours of src/http/page.css. */
+function styleOf(light: string, dark: string): string {
+  return (
+    ":root{color-scheme:light dark}" +
+    "body{margin:0;padding:16px;background:#f4f3ef;color:#1d2430;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}" +
+    ".sheet{max-width:36em;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere}" +
+    `.sender{margin-top:0;font-weight:600;color:${light}}a{color:${light}}.link{font-size:18px}.foot{font-size:14px}` +
+    `@media (prefers-color-scheme:dark){body{background:#12151a;color:#e9ecf1}.sheet{background:#1b2027}.sender,a{color:${dark}}}`
+  );
+}
