@@ -9,7 +9,8 @@ export function dumpSchema(kind: StoreKind): string {
   const db = openWriter(":memory:", { busyTimeoutMs: 0, checkpoints: true });
   migrate(db, kind);
   const statements = db.values<string>(
-    "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
+    `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+       AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')`,
   );
   db.close();
   return `-- Generated from the migrations by \`npm run schema\`.\n\n${statements.map((sql) => `${sql};\n`).join("\n")}`;

@@ -21,7 +21,9 @@ interface Table {
 export function overlayOf(db: Reader, workspaceId: string): string {
   const fresh = freshStore("workspace");
   const statements = ["PRAGMA temp_store = MEMORY"];
-  const tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  // A virtual table makes those that it keeps its data in.
+  const tables = `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+    AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')`;
   const old = new Set(db.all<Table>(tables).map(({ name }) => name));
   for (const table of fresh.all<Table>(tables))
     statements.push(...(old.has(table.name) ? withDefaults(db, fresh, table.name) : emptyTable(fresh, table)));
@@ -47,7 +49,7 @@ function emptyTable(fresh: Reader, { name, sql }: Table): string[] {
     name,
   );
   return [
-    sql.replace(/^CREATE TABLE/, "CREATE TEMP TABLE"),
+    sql.replace(/^CREATE TABLE /, "CREATE TEMP TABLE ").replace(/^CREATE VIRTUAL TABLE /, "$&temp."),
     ...indexes.map((index) => index.replace(/^(CREATE (?:UNIQUE )?INDEX) /, "$1 temp.")),
     ...(name.endsWith("_part") ? [sumsOfBlocks(fresh, name)] : []),
   ];

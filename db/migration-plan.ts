@@ -62,7 +62,7 @@ function rowsOf(db: Reader, table: string): number {
  * goes in a later release only, when nobody runs it any more.
  */
 const EXPANDING = [
-  /^CREATE (TABLE|INDEX|TRIGGER|VIEW) /,
+  /^CREATE ((?:VIRTUAL )?TABLE|INDEX|TRIGGER|VIEW) /,
   // Old code gives no value for it.
   /^ALTER TABLE \w+ ADD COLUMN (?!.*\bNOT NULL\b(?!.*\bDEFAULT\b))(?!.*\b(UNIQUE|PRIMARY KEY)\b)/,
 ];
@@ -86,7 +86,7 @@ export function findFaults(kind: StoreKind, { name, sql }: Migration, released: 
 
 /** The statements that could break the release before. */
 function findBreaking(statements: readonly string[]): string[] {
-  const made = new Set(statements.flatMap((one) => /^CREATE TABLE (\w+)/.exec(one)?.[1] ?? []));
+  const made = new Set(statements.flatMap((one) => /^CREATE (?:VIRTUAL )?TABLE (\w+)/.exec(one)?.[1] ?? []));
   const added = statements.flatMap((one) => {
     const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(one) ?? [];
     return table ? [`${table}.${column}`] : [];

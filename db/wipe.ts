@@ -1,9 +1,10 @@
 // Removes what a store's file and its WAL still have of what was deleted.
 
+import { rewriteSearch } from "./people-search.ts";
 import type { Writer } from "./sqlite/connection.ts";
 import { isFrozen } from "./sqlite/frozen.ts";
 import { openWriter } from "./sqlite/open.ts";
-import { truncateWal } from "./sqlite/write.ts";
+import { immediate, truncateWal } from "./sqlite/write.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 /** Blocks. @param rewrites also what earlier releases left. @throws StoreBusyError */
@@ -14,12 +15,12 @@ export function wipe(db: Writer, rewrites: boolean): void {
 
 /** Wipes the store of a workspace. Blocks. @throws as above */
 export function wipeWorkspace(workspaces: Workspaces, id: string, rewrites: boolean): void {
-  // Its WAL is truncated as soon as it has been copied.
-  if (isFrozen(workspaces.path(id))) return;
   const doubt = workspaces.doubt(id);
   const db = openWriter(workspaces.path(id), { busyTimeoutMs: 250, checkpoints: false, doubt });
   try {
-    wipe(db, rewrites);
+    rewriteSearch((work) => immediate(db, () => work(db)));
+    // Its WAL is truncated as soon as it has been copied.
+    if (!isFrozen(workspaces.path(id))) wipe(db, rewrites);
   } finally {
     db.close();
   }

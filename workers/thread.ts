@@ -5,7 +5,7 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
-import { buildLateIndex } from "../db/late-index.ts";
+import { catchUp } from "../db/late-index.ts";
 import { SchemaError } from "../db/migrate.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../db/profiles.ts";
 import { StoreLostError } from "../db/sqlite/recover.ts";
@@ -71,7 +71,8 @@ async function answerOf(task: ThreadTask): Promise<unknown> {
     const report = runJob(runtime, jobKinds, task.run);
     makeRoom();
     trimLedger();
-    if (report && !hasOpenJob(report.workspace)) buildLateIndex(workspaces, report.workspace);
+    if (report && !hasOpenJob(report.workspace))
+      catchUp(workspaces, report.workspace, () => hasOpenJob(report.workspace));
     return report;
   } catch (error) {
     if (error instanceof StoreLostError) throw new Error(error.message, { cause: LOST });
@@ -81,7 +82,7 @@ async function answerOf(task: ThreadTask): Promise<unknown> {
   }
 }
 
-/** Of several imports in a row only the last one builds the index. */
+/** Of several imports in a row only the last one has to catch up. */
 function hasOpenJob(workspaceUid: string): boolean {
   return (
     control.reader.value(

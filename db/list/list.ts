@@ -3,7 +3,9 @@
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
 import { blockSize, type CountedTable, countedSql, totalTable } from "./counts.ts";
+import { type ListDefinition, type ListResult, NOTHING, readItems } from "./items.ts";
 import { findRanges, type Page } from "./ranges.ts";
+import { isSearch, readFound } from "./searched.ts";
 import {
   allOf,
   type Filter,
@@ -29,20 +31,8 @@ const MAX_SCANNED_ROWS = 500;
 const MAX_PASSED_ROWS = 128 * 1024;
 const MAX_NAMED_VALUES = 100;
 
-const NOTHING = new Uint8Array();
-
-export interface ListDefinition extends CountedTable {
-  /** FROM clause. The listed table is `t`; joins must neither add nor drop rows. */
-  from: string;
-  /** SQL expression that gives one item as JSON text. */
-  json: string;
-}
-
-export interface ListResult {
-  total: number;
-  /** The items as JSON texts in UTF-8, with commas between them. */
-  items: Uint8Array;
-}
+/** Among so many rows it has time to search for words, whatever these are. */
+const MAX_SEARCHED_ROWS = 5000;
 
 /** Reads one page. `parameters` are the values for the list's `json` or `from`; they are bound first. */
 export function readPage(
@@ -53,6 +43,7 @@ export function readPage(
   parameters: readonly SqlValue[] = [],
 ): ListResult {
   return db.snapshot(() => {
+    if (filters.some(isSearch)) return readFound(db, list, filters, page, parameters);
     const asked = splitApart(list, filters);
     const split = splitScans(db, asked.filters);
     const { onFacets, onRows } = splitFacets(list, split.others);
@@ -67,6 +58,7 @@ export function readPage(
 export function isLongRead(db: Reader, list: CountedTable, filters: readonly Filter[], page: Page): boolean {
   if (!filters.length) return false;
   const { limit } = page;
+  if (filters.some(isSearch)) return countAll(db, list) > MAX_SEARCHED_ROWS;
   const asked = splitApart(list, filters);
   // All of them are counted one by one. Few callers ask for them.
   if (asked.isAlone) return true;
@@ -95,15 +87,6 @@ function countAll(db: Reader, list: CountedTable): number {
 export function splitFacets(list: CountedTable, filters: readonly Filter[]): { onFacets: Filter[]; onRows: Filter[] } {
   const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
   return { onFacets: filters.filter(isFacet), onRows: filters.filter((filter) => !isFacet(filter)) };
-}
-
-/**
- * The rows of a SELECT as JSON texts with commas between them. These are the bytes to send, because a string would
- * have to be turned into bytes again. `rest` begins with FROM.
- */
-export function readItems(db: Reader, json: string, rest: string, ...values: SqlValue[]): Uint8Array {
-  const sql = `SELECT CAST(group_concat(item) AS BLOB) FROM (SELECT ${json} AS item ${rest})`;
-  return db.value<Uint8Array | null>(sql, ...values) ?? NOTHING;
 }
 
 /** @param isRange whether they may be many after all */

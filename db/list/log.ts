@@ -4,7 +4,8 @@
 
 import type { Reader } from "../sqlite/connection.ts";
 import { blockOf, blockSize } from "./counts.ts";
-import { type ListDefinition, type ListResult, readItems, splitFacets } from "./list.ts";
+import { type ListDefinition, type ListResult, readItems } from "./items.ts";
+import { splitFacets } from "./list.ts";
 import type { Page } from "./ranges.ts";
 import { openSlices, type Slices, type Span, within } from "./slices.ts";
 import { allOf, type Filter, type Where, whereOf } from "./where.ts";

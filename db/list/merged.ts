@@ -1,7 +1,7 @@
 // Lists of a table without counts. Their rows are in a few ranges of indexes, which SQLite merges in the order of the rowids.
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
-import { type ListResult, readItems } from "./list.ts";
+import { type ListResult, readItems } from "./items.ts";
 import type { Page } from "./ranges.ts";
 import { type Slices, slicesByKey } from "./slices.ts";
 

@@ -4,7 +4,8 @@
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
 import { blockSize } from "./counts.ts";
-import { idsSql, type ListDefinition, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
+import type { ListDefinition } from "./items.ts";
+import { idsSql, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
 import {
   allOf,
   type Filter,

@@ -14,6 +14,17 @@ export interface FilterColumn {
   apart?: true;
   /** SQL expression of the column's value for the value `$` that callers send. Default: the same. */
   stored?: string;
+  /** For `matches`: what finds the rows in which words are. */
+  search?: Search;
+}
+
+/** How words are found. Each `?` in the SQL is bound to the words. */
+export interface Search {
+  /** A SELECT that gives the values of the column, in order, as `id`; and how often it has a `?`. */
+  finds: string;
+  parameters: number;
+  /** SQL condition on a row of `t`. */
+  holds: string;
 }
 
 /** A value that a scan compares row by row, unless its index says that few rows have it. */
@@ -29,8 +40,8 @@ type ScannedValue =
       has: string;
     };
 
-/** `gte` and `lt` (at least; less than) are for values that have an order; `startsWith` for texts of an index. */
-export type Operator = "eq" | "ne" | "in" | "nin" | "gte" | "lt" | "startsWith";
+/** `gte` and `lt` (at least; less than) are for values that have an order; `startsWith` for texts of an index; `matches` for a search. */
+export type Operator = "eq" | "ne" | "in" | "nin" | "gte" | "lt" | "startsWith" | "matches";
 
 /** What a list is filtered by. */
 export interface Filter {
@@ -84,7 +95,8 @@ export function namesMany(db: Reader, table: string, filter: Filter): boolean {
 
 /** Splits filters into those that select rows by a scan, and the others. */
 export function splitScans(db: Reader, filters: readonly Filter[]): { scans: Filter[]; others: Filter[] } {
-  const isScan = (filter: Filter) => filter.by.scan !== undefined && !findsFew(db, filter, filter.by.scan);
+  const isScan = (filter: Filter) =>
+    filter.operator === "matches" || (filter.by.scan !== undefined && !findsFew(db, filter, filter.by.scan));
   const { scans = [], others = [] } = Object.groupBy(filters, (filter) => (isScan(filter) ? "scans" : "others"));
   return { scans, others };
 }
@@ -113,6 +125,7 @@ export function whereWithScans({ scans, others }: { scans: readonly Filter[]; ot
 
 function scanOf(filter: Filter): Where {
   const { by, operator, values } = filter;
+  if (operator === "matches") return { sql: by.search!.holds, values: [values[0]!] };
   if (operator === "startsWith") return whereOf(filter);
   const scan = by.scan!;
   const set = "(SELECT value FROM json_each(?))";

@@ -6,6 +6,7 @@ import { locate, OverlaidReader, Reader, Writer } from "./connection.ts";
 import type { Doubt } from "./doubt.ts";
 import { addOpaqueUuids } from "./opaque.ts";
 import { WalFlusher } from "./wal-flusher.ts";
+import { addSearch } from "./words.ts";
 
 export interface OpenOptions {
   /** How long a statement waits for a lock. 0 on an event loop, which would be blocked meanwhile. */
@@ -162,6 +163,7 @@ function openFile(
   try {
     sqlite = new Database(path, { fileMustExist, timeout: Math.max(options.busyTimeoutMs, OPEN_WAIT_MS) });
     addOpaqueUuids(sqlite);
+    addSearch(sqlite);
     sqlite.exec(pragmasOf(options) + (isReader ? "PRAGMA query_only = ON;" : ""));
     return sqlite;
   } catch (error) {

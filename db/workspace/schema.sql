@@ -787,3 +787,40 @@ CREATE TRIGGER screener_session_link_deleted AFTER DELETE ON screener_session WH
   UPDATE screener_link SET started = started - (old.state <> 'NOT_STARTED'), completed = completed - (old.state = 'COMPLETED')
     WHERE id = old.screener_link_id;
 END;
+
+CREATE VIRTUAL TABLE participant_search USING fts5(
+  words,
+  content = '',
+  columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+);
+
+CREATE TABLE participant_search_state (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  indexed_until INTEGER NOT NULL,
+  -- Counts what may have left words in pages of the index. 0: nothing.
+  leftovers INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE participant_reindex (
+  id INTEGER PRIMARY KEY,
+  -- What the index has of the participant. Null: nothing.
+  former_name TEXT,
+  former_email TEXT,
+  former_external_uid TEXT
+) STRICT;
+
+CREATE TRIGGER participant_search_changed AFTER UPDATE OF external_uid, email, name ON participant
+WHEN old.id BETWEEN 1 AND (SELECT indexed_until FROM participant_search_state)
+  AND (old.name IS NOT new.name OR old.email IS NOT new.email OR old.external_uid IS NOT new.external_uid)
+BEGIN
+  INSERT INTO participant_reindex (id, former_name, former_email, former_external_uid)
+  VALUES (old.id, old.name, old.email, old.external_uid) ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER participant_search_removed AFTER DELETE ON participant
+WHEN old.id BETWEEN 1 AND (SELECT indexed_until FROM participant_search_state)
+BEGIN
+  INSERT INTO participant_reindex (id, former_name, former_email, former_external_uid)
+  VALUES (old.id, old.name, old.email, old.external_uid) ON CONFLICT DO NOTHING;
+END;

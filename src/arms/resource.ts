@@ -1,6 +1,6 @@
 // The resource ScreenerArm: an arm of an assignment, with the sessions that count for it now.
 
-import { readItems } from "../../db/list/list.ts";
+import { readItems } from "../../db/list/items.ts";
 import { slicesByIds } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { exampleIds } from "../base/examples.ts";

@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { migrate } from "../../db/migrate.ts";
+import { rewriteSearch } from "../../db/people-search.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
@@ -163,6 +164,7 @@ function eraseIn(
     immediate(store, () => forgetUndone(store, (one) => erasedAt(list, uid, one) !== undefined));
     const last = [...list.hashes.values()].reduce((one, other) => Math.max(one, other), 0);
     const jobs = endPassed(of, store, last, kinds);
+    rewriteSearch((work) => immediate(store, () => work(store)));
     wipe(store, false);
     wipe(ledger, false);
     return { participants: found.length, jobs };

@@ -31,8 +31,8 @@ type CellOf = (value: unknown, item: object) => Cell;
 /** A filter that a list takes. */
 export interface FilterRule {
   operators: readonly Operator[];
-  /** Its values: UUIDs, any text, timestamps (the column has ISO-8601, or milliseconds), or one of these words. */
-  values: "uuid" | "text" | "timestamp" | "milliseconds" | readonly string[];
+  /** Its values: UUIDs, any text, what is searched for, timestamps (the column has ISO-8601, or milliseconds), or one of these words. */
+  values: "uuid" | "text" | "search" | "timestamp" | "milliseconds" | readonly string[];
   by: FilterColumn;
 }
 

@@ -3,7 +3,8 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list/counts.ts";
-import { isLongRead, type ListDefinition, type ListResult, readPage } from "../../db/list/list.ts";
+import type { ListDefinition, ListResult } from "../../db/list/items.ts";
+import { isLongRead, readPage } from "../../db/list/list.ts";
 import { isLongLogRead, type LogDefinition, openLogSlices, readLogPage } from "../../db/list/log.ts";
 import type { MergedDefinition } from "../../db/list/merged.ts";
 import type { Page } from "../../db/list/ranges.ts";

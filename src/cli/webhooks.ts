@@ -1,7 +1,7 @@
 // The commands of webhooks: where a workspace's events go, and what became of them.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { readItems } from "../../db/list/list.ts";
+import { readItems } from "../../db/list/items.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import { getEnabledEndpoint } from "../webhooks/queries.ts";

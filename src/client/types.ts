@@ -2926,6 +2926,8 @@ export interface Operations {
       [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
       /** None of these values; also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
+      /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
+      "filter[search][matches]"?: string;
     };
     answers: { 200: PaginatedParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -3006,6 +3008,8 @@ export interface Operations {
       "filter[screenerPublicationId][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[screenerPublicationId][nin][]"?: readonly string[];
+      /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
+      "filter[search][matches]"?: string;
       /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Write a key instead of `{key}`. */

@@ -191,6 +191,9 @@ export const workspaceColumns: Columns = {
   "webhook_delivery_block.status": WORD,
   ...each("participant", ["uid", "external_uid", "email", "name", "attributes"], OWN),
   ...each("participant", ["created_at", "updated_at"], WORD),
+  ...each("participant_reindex", ["former_name", "former_email", "former_external_uid"], {
+    not: "what the search has of a participant until it catches up, which it does before an erasure ends",
+  }),
   "participant_attribute.key": { not: "a key that other participants have, too" },
   ...each("screener_participant", ["uid", "status"], OWN),
   "screener_participant_block.status": WORD,

@@ -1,7 +1,7 @@
 // Finds a person in texts that people write: by ids, by externalUid, by email, and by name. How freely names are understood
 // depends on what is lost when a text is taken for one that names the person, and does not.
 
-import { fold, foldWithPositions, lowerOf } from "./fold.ts";
+import { fold, foldWithPositions, lowerOf } from "../../db/sqlite/fold.ts";
 import { findWords, literal, loneParts, type NamePatterns, type Range, type Word, wholeName } from "./patterns.ts";
 import type { Person } from "./person.ts";
 

@@ -3,7 +3,7 @@
 // Endings: many languages change the end of a name (Иванова, Ивановой; Virtanen, Virtaselle), some put letters before it
 // (Arabic, Hebrew) or behind it (Korean), and some write without spaces (Japanese, Chinese, Thai).
 
-import { fold, lowerOf } from "./fold.ts";
+import { fold, lowerOf } from "../../db/sqlite/fold.ts";
 
 /** Scripts without spaces between words. */
 const UNSPACED =

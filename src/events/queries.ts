@@ -2,7 +2,7 @@
 
 import type { Expiry } from "../../db/expiry.ts";
 import { countRows } from "../../db/list/counts.ts";
-import { readItems } from "../../db/list/list.ts";
+import { readItems } from "../../db/list/items.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { LOG_ID } from "./log.ts";
 import { countedEvents } from "./record.ts";

@@ -1,7 +1,7 @@
 // What requests use of the process that serves them.
 
 import type { Control } from "../../db/control.ts";
-import type { ListResult } from "../../db/list/list.ts";
+import type { ListResult } from "../../db/list/items.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import type { Config } from "../base/config.ts";
 import type { FailureLimit } from "../base/failure-limit.ts";

@@ -3,6 +3,7 @@
 
 import type { Page } from "../../db/list/ranges.ts";
 import type { Filter, FilterColumn, Operator } from "../../db/list/where.ts";
+import { MAX_SEARCHED_WORDS, searchedWords } from "../../db/sqlite/words.ts";
 import { isCleanText } from "../base/clean-text.ts";
 import type { FilterRule, KeyedFilterRule } from "../base/members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
@@ -157,11 +158,18 @@ function errorOf(value: string, { values }: FilterRule | KeyedFilterRule): strin
   if (!isCleanText(value)) return "holds U+0000";
   if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
   if (values === "text") return undefined;
+  if (values === "search") return faultOfSearch(value);
   if (values === "timestamp" || values === "milliseconds")
     return readTimestamp(value)
       ? undefined
       : `must be a timestamp such as 2026-01-31T12:00:00.000Z${LOST_PLUS.test(value) ? "; a + in a query is a space, so write %2B" : ""}`;
   return values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
+}
+
+function faultOfSearch(value: string): string | undefined {
+  const words = searchedWords(value).length;
+  if (words > MAX_SEARCHED_WORDS) return `must have at most ${MAX_SEARCHED_WORDS} words`;
+  return words ? undefined : "must have a letter or a digit";
 }
 
 /** An offset whose plus was not encoded. */

@@ -1,7 +1,7 @@
 // What all lists share: their endpoint, their reply, and the envelope around their items.
 
 import * as v from "valibot";
-import type { ListResult } from "../../db/list/list.ts";
+import type { ListResult } from "../../db/list/items.ts";
 import type { Page } from "../../db/list/ranges.ts";
 import type { List } from "../base/resource.ts";
 import { count } from "../base/schemas.ts";

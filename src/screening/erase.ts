@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { countRows } from "../../db/list/counts.ts";
+import { forgetSearched } from "../../db/people-search.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { referenceSql } from "../base/references.ts";
 import { workspaceColumns } from "../erasure/columns.ts";
@@ -116,12 +117,14 @@ export function eraseRows(db: Writer, id: number): Erased {
     countRows(db, counted, "main", where, [id], -1);
     return db.run(`DELETE FROM ${counted.table} AS t WHERE ${where}`, id).changes;
   };
-  return {
+  const erased = {
     responses: remove(countedResponses, `t.${sessions}`),
     screenerParticipants: remove(countedAssignments, "t.participant_id = ?"),
     sessions: remove(countedSessions, "t.participant_id = ?"),
     participants: remove(countedParticipants, "t.id = ?"),
   };
+  forgetSearched(db, id);
+  return erased;
 }
 
 /** What receivers of webhooks have answered to events of the person. Call it before these are forgotten. */

@@ -4,6 +4,7 @@
 import { type Control, controlPath } from "../../db/control.ts";
 import { removeExpired, type Times } from "../../db/expiry.ts";
 import { buildLateIndex } from "../../db/late-index.ts";
+import { keepSearch, rewriteSearchOf } from "../../db/people-search.ts";
 import { CONTROL, Doubt } from "../../db/sqlite/doubt.ts";
 import { recover } from "../../db/sqlite/recover.ts";
 import { StoreRefusedError } from "../../db/sqlite/refused.ts";
@@ -64,10 +65,13 @@ export const migrateWorkspace: SideTask<string, void> = {
   },
 };
 
-/** Checkpoints the WAL of a workspace's store. */
+/** Takes what small writes have brought into the search for people, and checkpoints the WAL of a workspace's store. */
 export const checkpointWorkspace: SideTask<string, void> = {
   name: "checkpoint",
-  perform: ({ workspaces }, uid) => workspaces.checkpoint(uid),
+  perform({ workspaces }, uid) {
+    keepSearch(workspaces, uid);
+    workspaces.checkpoint(uid);
+  },
 };
 
 /** Brings a store out of doubt (db/sqlite/doubt.ts). @returns false when it was not in doubt */
@@ -110,6 +114,8 @@ function tidyWorkspaces({ control, workspaces, expiring }: Stores, times: Times)
       workspaces.migrate(uid);
       removeExpired(workspaces, uid, expiring, times);
       buildLateIndex(workspaces, uid);
+      keepSearch(workspaces, uid);
+      rewriteSearchOf(workspaces, uid);
       mendWebhooks(control, workspaces, uid, Math.max(times.now, Date.now()));
       workspaces.trim(uid);
     } catch (error) {

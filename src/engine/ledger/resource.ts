@@ -1,7 +1,7 @@
 // Declares the resource Job: its JSON, and a workspace's list of jobs.
 
 import * as v from "valibot";
-import { readItems } from "../../../db/list/list.ts";
+import { readItems } from "../../../db/list/items.ts";
 import { slicesByIds } from "../../../db/list/slices.ts";
 import { allOf, type Filter, type Where, whereOf } from "../../../db/list/where.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";

@@ -1,6 +1,7 @@
 // Reads a list page that takes too long for the event loop, such as one that needs a scan of all rows.
 
-import { type ListResult, readPage } from "../../../db/list/list.ts";
+import type { ListResult } from "../../../db/list/items.ts";
+import { readPage } from "../../../db/list/list.ts";
 import { readLogPage } from "../../../db/list/log.ts";
 import { readMergedPage } from "../../../db/list/merged.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";

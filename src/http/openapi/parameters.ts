@@ -84,6 +84,8 @@ const MEANINGS: Record<Operator, string> = {
   gte: "This time or later.",
   lt: "Before this time.",
   startsWith: "Only values that begin with this text.",
+  matches:
+    "Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents.",
 };
 
 /** The parameters of a list with these filters, which can be sorted by any of `sorts`. @param hasPages whether it comes as JSON */
@@ -128,7 +130,7 @@ function listParameters(filters: FilterRules, hasPages: boolean, sorts: readonly
 
 function valueSchema(values: FilterRule["values"]): object {
   if (values === "uuid") return { type: "string", format: "uuid" };
-  if (values === "text") return { type: "string" };
+  if (values === "text" || values === "search") return { type: "string" };
   if (values === "timestamp" || values === "milliseconds") return { type: "string", format: "date-time" };
   return { type: "string", enum: values };
 }

@@ -1,6 +1,7 @@
 // Carries out the plan of an undo, and keeps what is needed to undo that. The workspace is attached as `w`.
 
 import { countRows } from "../../../db/list/counts.ts";
+import { searchAgain } from "../../../db/people-search.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../../engine/ledger/effects.ts";
 import { countedParticipants, WRITTEN } from "../../nouns/participants/resource.ts";
@@ -84,8 +85,9 @@ function bringBackParticipants(db: Writer, undo: bigint, now: Date): void {
      SELECT ?, q.participant_id, 'ADDED' ${REVERTED} AND q.participant_kind = 'REMOVED' ORDER BY q.participant_id`,
     undo,
   );
-  const added = "t.id IN (SELECT participant_id FROM w.effect_participant WHERE effect_id = ? AND kind = 'ADDED')";
-  countRows(db, countedParticipants, "w", added, [undo], 1);
+  const added = "SELECT participant_id FROM w.effect_participant WHERE effect_id = ? AND kind = 'ADDED'";
+  countRows(db, countedParticipants, "w", `t.id IN (${added})`, [undo], 1);
+  searchAgain(db, "w", added, undo);
 }
 
 function revertParticipants(db: Writer, undo: bigint, now: Date): void {

@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { LATE_COLUMN, LATE_INDEX } from "../../../db/late-index.ts";
 import type { CountedTable } from "../../../db/list/counts.ts";
+import { searchBy } from "../../../db/people-search.ts";
 import {
   attributeFilter,
   attributesMember,
@@ -64,7 +65,25 @@ export const countedParticipants = {
   apart: { without: `+t.id <> ${NOBODY}`, alone: "FALSE" },
 } as const satisfies CountedTable;
 
-export const participantList = countedList("participants", countedParticipants, participant);
+const found = (holds: string, column: string): FilterRule => ({
+  operators: ["matches"],
+  values: "search",
+  by: { column, search: searchBy(holds) },
+});
+
+export const participantList = countedList("participants", countedParticipants, {
+  ...participant,
+  filters: {
+    ...participant.filters,
+    search: found("search_finds(t.name, t.email, t.external_uid, ?)", "id"),
+  },
+});
+
+/** The same of a list that has participants: its column `participant_id` has the rowid. */
+export const searchOfParticipants = found(
+  "EXISTS (SELECT 1 FROM participant AS p WHERE p.id = t.participant_id AND search_finds(p.name, p.email, p.external_uid, ?))",
+  "participant_id",
+);
 
 /** The members that callers write as a whole, and the columns that keep them. Attributes are written key by key. */
 export const WRITTEN = { externalUid: "external_uid", email: "email", name: "name" } as const;

@@ -1,7 +1,7 @@
 // The resource ScreenerPublication: its JSON, what callers send, and its list.
 
 import * as v from "valibot";
-import { readItems } from "../../../db/list/list.ts";
+import { readItems } from "../../../db/list/items.ts";
 import { slicesByKey } from "../../../db/list/slices.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { exampleAudit, exampleIds, exampleTag } from "../../base/examples.ts";

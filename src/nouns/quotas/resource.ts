@@ -1,7 +1,7 @@
 // The resources ScreenerQuota and ScreenerQuotaPlace: their JSON, their lists, and what callers send.
 
 import * as v from "valibot";
-import { readItems } from "../../../db/list/list.ts";
+import { readItems } from "../../../db/list/items.ts";
 import { isLongMerge, type MergedDefinition, mergedSlices, readMergedPage } from "../../../db/list/merged.ts";
 import { slicesByIds } from "../../../db/list/slices.ts";
 import { type Filter, isPositive } from "../../../db/list/where.ts";

@@ -8,7 +8,7 @@ import { exampleScreenerParticipant } from "../../base/examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../../base/members.ts";
 import { countedList, type FilterRules, resource } from "../../base/resource.ts";
 import { closedObject, id } from "../../base/schemas.ts";
-import { ImportParticipant, WRITTEN, type Written } from "../participants/resource.ts";
+import { ImportParticipant, searchOfParticipants, WRITTEN, type Written } from "../participants/resource.ts";
 
 const STATUSES = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
 
@@ -89,6 +89,7 @@ const ofPublication = {
 
 const moreFilters: FilterRules = {
   screenerPublicationId: { operators: ANY_OPERATOR, values: "uuid", by: ofPublication },
+  search: searchOfParticipants,
   attributes: attributeFilter("participant_id", ofParticipant),
 };
 

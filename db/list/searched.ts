@@ -1,0 +1,64 @@
+// Pages of a list in which words are searched for. What is found is not counted to its end: a search that finds thousands is one that goes on.
+
+import type { Reader, SqlValue } from "../sqlite/connection.ts";
+import { type ListDefinition, type ListResult, readItems } from "./items.ts";
+import type { Page } from "./ranges.ts";
+import { allOf, type Filter, type Search, splitApart, splitScans, type Where, whereWithScans } from "./where.ts";
+
+/** So far a total is exact. Where more is found, it is one more. */
+const MAX_COUNTED = 1000;
+
+/** Of more than so many in whom the words are, the rows of the list are compared one by one: the first ones come soon. */
+const MAX_FOUND = 20_000;
+
+export function isSearch({ operator }: Filter): boolean {
+  return operator === "matches";
+}
+
+/** Call it in a snapshot. */
+export function readFound(
+  db: Reader,
+  list: ListDefinition,
+  filters: readonly Filter[],
+  page: Page,
+  parameters: readonly SqlValue[],
+): ListResult {
+  const asked = splitApart(list, filters);
+  const split = splitScans(db, asked.filters);
+  const search = split.scans.find(isSearch)!;
+  const scans = split.scans.filter((filter) => filter !== search);
+  const others = allOf([asked.rows, whereWithScans({ scans, others: split.others })]);
+  const all = allOf([others, whereWithScans({ scans: [search], others: [] })]);
+  const ids = findIds(db, list, search, { others, all }, Math.max(MAX_COUNTED + 1, page.offset + page.limit));
+  const shown = JSON.stringify(ids.slice(page.offset, page.offset + page.limit));
+  const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
+  return { total: Math.min(ids.length, MAX_COUNTED + 1), items: readItems(db, list.json, rest, ...parameters, shown) };
+}
+
+function findIds(
+  db: Reader,
+  { table }: ListDefinition,
+  { by: { column, search }, values }: Filter,
+  { others, all }: { others: Where; all: Where },
+  most: number,
+): number[] {
+  const { finds, parameters } = search as Search;
+  const words = Array<SqlValue>(parameters).fill(values[0]!);
+  const isRow = column === "id";
+  const areMany = () =>
+    db.value<number>(`SELECT count(*) FROM (${finds} LIMIT ${MAX_FOUND + 1})`, ...words)! > MAX_FOUND;
+  if (!isRow && areMany())
+    return db.values(
+      `SELECT t.id FROM ${table} AS t NOT INDEXED WHERE ${all.sql} ORDER BY t.id LIMIT ?`,
+      ...all.values,
+      most,
+    );
+  // Found in the order of the rows, the search ends with the last one that is wanted.
+  const order = isRow ? "f.id" : "t.id";
+  return db.values(
+    `SELECT t.id FROM (${finds}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY ${order} LIMIT ?`,
+    ...words,
+    ...others.values,
+    most,
+  );
+}

@@ -1,0 +1,107 @@
+// The index of the search for people: nothing of who was erased is left in it, and it is filled in short steps.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { keepSearch } from "../../db/people-search.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { wipeWorkspace } from "../../db/wipe.ts";
+import { Workspaces } from "../../db/workspaces.ts";
+import { eraseRows } from "../../src/screening/erase.ts";
+import { findBytes } from "../support/bytes.ts";
+import { newFolder } from "../support/folder.ts";
+import { seeded } from "../support/seeded.ts";
+
+const folder = newFolder();
+const stores = new Workspaces(folder, { busyTimeoutMs: 5000, checkpoints: true, onStale: "migrate" });
+const PEOPLE = 12_000;
+
+/** A word that nobody else has: it differs from others at its beginning, or at its end. */
+const word = (id: number, of: string) =>
+  of === "mail" ? `person${100_000 + id}` : `${((id * 7919) % 99_991).toString(36)}${of}${id}x`;
+
+function newStore(): string {
+  const id = randomUUID();
+  stores.create(id);
+  stores.write(id, (db) =>
+    db.run(
+      `INSERT INTO participant (id, uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
+       SELECT value ->> 0, concat('u', value ->> 0), value ->> 1, value ->> 2, value ->> 3, 1, '', 1, '' FROM json_each(?)`,
+      JSON.stringify(
+        Array.from({ length: PEOPLE }, (_, index) => [
+          index + 1,
+          word(index + 1, "uid"),
+          `${word(index + 1, "mail")}@example.org`,
+          `Anna ${word(index + 1, "name")}`,
+        ]),
+      ),
+    ),
+  );
+  return id;
+}
+
+const wordsOf = (id: number) => [word(id, "uid"), word(id, "mail"), word(id, "name")];
+
+function count(db: Writer, asked: string): number {
+  return db.value<number>(
+    "SELECT count(*) FROM participant_search WHERE participant_search MATCH search_expression(?)",
+    asked,
+  )!;
+}
+
+test("no word of a person who is erased is left in the index: of few, of many who were changed before, and of those who begin its pages", () => {
+  const store = newStore();
+  keepSearch(stores, store);
+  const random = seeded("erased from the index");
+  const draw = (from: number, to: number) => from + Math.floor(random() * (to - from));
+  const first = stores.read(store, (db) =>
+    db.values<string>("SELECT substr(CAST(term AS TEXT), 2) FROM participant_search_idx WHERE length(term) > 6"),
+  );
+  // The last word that is not above such a term is often the one that it was made from.
+  const beginning = Array.from({ length: 6000 }, (_, index) => index + 1)
+    .filter((id) => wordsOf(id).some((one) => first.some((term) => one.startsWith(term))))
+    .slice(0, 40);
+  assert.ok(beginning.length > 10, "some begin pages");
+  const erased = [...beginning, ...Array.from({ length: 40 }, () => draw(1, 6000))];
+  for (const id of new Set(erased)) stores.write(store, (db) => eraseRows(db, id));
+  wipeWorkspace(stores, store, false);
+  assert.deepEqual(findBytes(folder, erased.flatMap(wordsOf)), []);
+  // Many are renamed, the index follows, and then one of them goes.
+  stores.write(store, (db) =>
+    db.run("UPDATE participant SET name = concat('Renamed ', id) WHERE id > 6000 AND id <= 8000"),
+  );
+  keepSearch(stores, store);
+  assert.equal(
+    stores.write(store, (db) => count(db, "renamed")),
+    2000,
+  );
+  stores.write(store, (db) => eraseRows(db, 7000));
+  wipeWorkspace(stores, store, false);
+  assert.deepEqual(findBytes(folder, wordsOf(7000)), []);
+  // Renamed, and erased before the index has followed.
+  stores.write(store, (db) => db.run("UPDATE participant SET name = 'Somebody' WHERE id = 9000"));
+  stores.write(store, (db) => eraseRows(db, 9000));
+  wipeWorkspace(stores, store, false);
+  assert.deepEqual(findBytes(folder, wordsOf(9000)), []);
+  assert.ok(findBytes(folder, wordsOf(9001)).length > 0, "others stay");
+  assert.deepEqual(
+    stores.read(store, (db) => db.values("PRAGMA integrity_check")),
+    ["ok"],
+  );
+  assert.equal(
+    stores.write(store, (db) => count(db, "anna")),
+    stores.read(store, (db) => db.value("SELECT count(*) FROM participant WHERE name LIKE 'Anna%'")),
+  );
+});
+
+test("the index is filled in steps, which end when something else is to be done", () => {
+  const store = newStore();
+  const until = () =>
+    stores.read(store, (db) => db.value<number>("SELECT indexed_until FROM participant_search_state")!);
+  let steps = 0;
+  keepSearch(stores, store, () => steps++ === 2);
+  const reached = until();
+  assert.ok(reached > 0 && reached < PEOPLE, `${reached} are in it`);
+  keepSearch(stores, store);
+  assert.equal(until(), PEOPLE);
+});
