@@ -119,6 +119,7 @@ const ORDER = [
   "src/page-words",
   "src/mail",
   "src/exports",
+  "src/answers",
   "src/results",
   "src/forecast",
   "src/quota-jobs",

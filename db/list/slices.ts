@@ -37,6 +37,8 @@ interface SliceOptions {
   rows?: number;
   /** Only these rowids. */
   range?: Span | undefined;
+  /** Only these rowids, in their order. */
+  ids?: readonly number[] | undefined;
 }
 
 /** Rowids from `from` (included) to `to` (excluded). */
@@ -55,7 +57,7 @@ export function openSlices(
   db: Reader,
   list: ListDefinition,
   filters: readonly Filter[],
-  { parameters = [], only = "TRUE", rows = SLICE_ROWS, range }: SliceOptions = {},
+  { parameters = [], only = "TRUE", rows = SLICE_ROWS, range, ids: given }: SliceOptions = {},
 ): Slices {
   const asked = splitApart(list, filters);
   const { scans, others } = splitScans(db, asked.filters);
@@ -64,6 +66,7 @@ export function openSlices(
   const inRange = range ? [within(range)] : [];
   const where = allOf([asked.rows, facets, whereWithScans({ scans, others: onRows }), ...inRange]);
   const read: SliceReader = { list, where, parameters, rows };
+  if (given) return slicesOfIds(read, given);
   // They are in no block, and an index finds them.
   if (asked.isAlone) return slicesOfSpans({ ...read, isIndexed: true }, [{ from: 0, to: endOf(db, list) }]);
   // A column that is no facet has many values, so one value usually selects few rows.

@@ -824,3 +824,6 @@ BEGIN
   INSERT INTO participant_reindex (id, former_name, former_email, former_external_uid)
   VALUES (old.id, old.name, old.email, old.external_uid) ON CONFLICT DO NOTHING;
 END;
+
+CREATE INDEX screener_session_started ON screener_session (screener_id, started_at)
+  WHERE started_at IS NOT NULL AND is_test = 0 AND withdrawn_at IS NULL;

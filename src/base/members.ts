@@ -21,7 +21,7 @@ export interface Member {
   cells: Readonly<Record<string, CellOf>>;
   /** The columns that depend on what the store has. They come after all others. */
   moreCells?(db: Reader): Readonly<Record<string, CellOf>>;
-  filter?: FilterRule | KeyedFilterRule;
+  filter?: AnyFilterRule;
   /** Where the value is null, JSON lacks the member. */
   isOptional?: true;
 }
@@ -31,8 +31,8 @@ type CellOf = (value: unknown, item: object) => Cell;
 /** A filter that a list takes. */
 export interface FilterRule {
   operators: readonly Operator[];
-  /** Its values: UUIDs, any text, what is searched for, timestamps (the column has ISO-8601, or milliseconds), or one of these words. */
-  values: "uuid" | "text" | "search" | "timestamp" | "milliseconds" | readonly string[];
+  /** Its values: UUIDs, any text, what is searched for, whole numbers, timestamps (the column has ISO-8601, or milliseconds), or one of these words. */
+  values: "uuid" | "text" | "search" | "number" | "timestamp" | "milliseconds" | readonly string[];
   by: FilterColumn;
 }
 
@@ -43,6 +43,28 @@ export interface KeyedFilterRule {
   byKey(key: string): FilterColumn;
   /** The texts in the store that a value matches. */
   stored(value: string): string[];
+  /** Operators that the endpoint itself handles, by their names with what they mean. */
+  more?: Readonly<Record<string, string>>;
+}
+
+/** A filter by what only a study can say, such as the answers to a question: `filter[<member>.<key>][<operator>]`. The endpoint handles it. */
+export interface StudyFilterRule {
+  operators: readonly [];
+  values: "text";
+  /** Its operators by their names, with what they mean. */
+  more: Readonly<Record<string, string>>;
+}
+
+export type AnyFilterRule = FilterRule | KeyedFilterRule | StudyFilterRule;
+
+/** A filter that the endpoint handles, as it was sent. */
+export interface AskedFilter {
+  /** The parameter that had it. */
+  pointer: string;
+  field: string;
+  key: string;
+  operator: string;
+  values: string[];
 }
 
 /** A member that lists can be filtered by. */

@@ -12,11 +12,11 @@ import { openSlices, type Slices } from "../../db/list/slices.ts";
 import type { Filter } from "../../db/list/where.ts";
 import type { Reader, SqlValue } from "../../db/sqlite/connection.ts";
 import { objectSql } from "./json-sql.ts";
-import type { Cell, FilterRule, KeyedFilterRule, Member } from "./members.ts";
+import type { AnyFilterRule, Cell, Member } from "./members.ts";
 
 type Members = Readonly<Record<string, Member>>;
 
-export type FilterRules = Readonly<Record<string, FilterRule | KeyedFilterRule>>;
+export type FilterRules = Readonly<Record<string, AnyFilterRule>>;
 
 /** A column of a CSV table. */
 export interface Column {

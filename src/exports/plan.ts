@@ -3,6 +3,8 @@
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { listArms } from "../arms/queries.ts";
+import type { AskedFilter } from "../base/members.ts";
+import type { ProblemDetail } from "../base/problems.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { shufflesOf } from "../nouns/content/order.ts";
@@ -11,7 +13,10 @@ import { asRead } from "../nouns/content/sentences.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
+import { listStartedOrRemoved } from "../nouns/sessions/started.ts";
+import { namedQuestions } from "./asked-questions.ts";
 import { type ArmColumn, armColumns, quotaColumns } from "./headings.ts";
+import { matchingOf } from "./matching.ts";
 import { type OrderColumn, OrderColumns, type OrderSlot } from "./orders.ts";
 import { type Layout, type TableQuestion, TableQuestions } from "./questions.ts";
 import { type Slot, slotsIn } from "./slots.ts";
@@ -38,8 +43,8 @@ export interface FullPlan extends TablePlan {
   orderColumns: OrderColumn[];
 }
 
-/** Why there is no plan: there is no such screener, or the table has more columns than MAX_COLUMNS. */
-export type NoPlan = "missing" | "tooManyColumns";
+/** Why there is no plan: there is no such screener, the table has more columns than MAX_COLUMNS, or filters have errors. */
+export type NoPlan = "missing" | "tooManyColumns" | { errors: ProblemDetail[] };
 
 /** As many as a spreadsheet has. The headings and each row take milliseconds of the event loop. */
 export const MAX_COLUMNS = 16_384;
@@ -50,18 +55,41 @@ export interface WantedTable {
   layout: Layout;
 }
 
-export const planTable: SideTask<WantedTable, TablePlan | NoPlan> = {
+interface WantedRows extends WantedTable {
+  /** What sessions are filtered by beside what SQL compares. */
+  asked?: readonly AskedFilter[] | undefined;
+}
+
+export const planTable: SideTask<WantedRows, (TablePlan & { ids: number[] | undefined }) | NoPlan> = {
   name: "plan-table",
-  perform({ workspaces }, { workspaceUid, screenerUid, layout }) {
-    const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
-    if (typeof plan === "string") return plan;
-    // Without the questions: with all their options they would take long to copy.
-    const { questions: _, orderColumns: __, ...short } = plan;
-    return short;
-  },
+  perform: ({ workspaces }, { workspaceUid, screenerUid, layout, asked }) =>
+    workspaces.read(workspaceUid, (db) =>
+      db.snapshot(() => {
+        const plan = tablePlan(db, screenerUid, layout);
+        if (typeof plan === "string") return plan;
+        const ids = matchingIds(db, screenerUid, asked);
+        if (ids && "errors" in ids) return ids;
+        // Without the questions: with all their options they would take long to copy.
+        const { questions: _, orderColumns: __, ...short } = plan;
+        return { ...short, ids };
+      }),
+    ),
 };
 
-export function tablePlan(db: Reader, screenerUid: string, layout: Layout): FullPlan | NoPlan {
+/** The rowids of the sessions that these filters let through, in order. undefined: there are no filters. */
+export function matchingIds(
+  db: Reader,
+  screenerUid: string,
+  asked: readonly AskedFilter[] = [],
+): number[] | undefined | { errors: ProblemDetail[] } {
+  const screener = findScreener(db, screenerUid);
+  if (!asked.length || !screener) return undefined;
+  const matches = matchingOf(db, screener, namedQuestions(db, screener.id), asked);
+  if (typeof matches === "object") return { errors: matches };
+  return listStartedOrRemoved(db, screener.id).filter(matches);
+}
+
+export function tablePlan(db: Reader, screenerUid: string, layout: Layout): FullPlan | "missing" | "tooManyColumns" {
   const screener = findScreener(db, screenerUid);
   if (!screener) return "missing";
   const questions = new TableQuestions();

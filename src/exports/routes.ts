@@ -6,16 +6,17 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { csvHead, csvLines } from "../base/csv.ts";
 import { exampleIds } from "../base/examples.ts";
-import { Problem } from "../base/problems.ts";
+import { invalidRequest, Problem } from "../base/problems.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, type Reply } from "../http/endpoint.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { MEDIA_TYPES } from "../http/wire/formats.ts";
 import { CODEBOOK_HEADINGS, MAX_CODEBOOK_LENGTH, writeCodebook } from "./codebook.ts";
+import { sessionFilters } from "./filters.ts";
 import { MAX_COLUMNS, type NoPlan, planTable, type WantedTable } from "./plan.ts";
 import { CHOICES, HEADINGS, type Layout } from "./questions.ts";
-import { exportFilters, exportTable } from "./table.ts";
+import { exportTable } from "./table.ts";
 import { MAX_WORKBOOK_CELLS, writeWorkbook } from "./workbook.ts";
 
 const oneOf = <Words extends readonly string[]>(words: Words) =>
@@ -79,7 +80,7 @@ const table = defineEndpoint({
     `A table has at most ${MAX_COLUMNS.toLocaleString("en")} columns. A file of Excel has the codebook as a second sheet, and at ` +
     `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,
   formats: ["csv", "xlsx"],
-  filters: exportFilters,
+  filters: sessionFilters,
   parameters: tableParameters,
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
   examples: {
@@ -96,11 +97,12 @@ const table = defineEndpoint({
   async handle(request) {
     if (request.format === "xlsx") return workbook(request);
     const { context, principal } = request;
-    const ask = () => context.pool.ask(planTable, wantedOf(request));
+    const { filters, asked } = request.query;
+    const ask = () => context.pool.ask(planTable, { ...wantedOf(request), asked });
     const plan = await context.turns.inThread(principal.workspaceUid, ask);
-    if (typeof plan === "string") throw refusal(plan);
+    if (isNoPlan(plan)) throw refusal(plan);
     const source = workspaceSource(request);
-    const wanted = { filters: request.query.filters, ...included(request) };
+    const wanted = { filters, ids: plan.ids, ...included(request) };
     const { headings, rows } = source.read((db) => exportTable(db, request.params.id!, plan, wanted));
     return streamed(tableOf(headings, rows, source), "csv", nameOf(request, plan, "responses"));
   },
@@ -130,7 +132,7 @@ const codebook = defineEndpoint({
   async handle(request) {
     const { context } = request;
     const written = await inTurn(request, "export", () => context.pool.ask(writeCodebook, wantedOf(request)));
-    if (typeof written === "string") throw refusal(written);
+    if (isNoPlan(written)) throw refusal(written);
     return {
       status: 200,
       type: MEDIA_TYPES.csv,
@@ -157,7 +159,14 @@ function wantedOf(request: ExportRequest): WantedTable {
   return { workspaceUid: principal.workspaceUid, screenerUid: params.id!, layout: layoutOf(request) };
 }
 
-function refusal(reason: NoPlan | "tooLarge" | "tooLong"): Problem {
+type Refused = NoPlan | "tooLarge" | "tooLong";
+
+function isNoPlan<Made>(made: Made | Refused): made is Refused {
+  return typeof made === "string" || (typeof made === "object" && made !== null && "errors" in made);
+}
+
+function refusal(reason: Refused): Problem {
+  if (typeof reason === "object") return invalidRequest(reason.errors);
   switch (reason) {
     case "missing":
       return new Problem("screener_not_found");
@@ -180,10 +189,10 @@ async function workbook(request: TableRequest): Promise<Reply> {
   const file = `${randomUUID()}.xlsx`;
   const path = join(context.config.dataDir, "tmp", file);
   try {
-    const rows = { filters: query.filters, ...included(request) };
+    const rows = { filters: query.filters, asked: query.asked, ...included(request) };
     const wanted = { ...wantedOf(request), ...rows, file, hidesLinks: principal.hidesLinks };
     const written = await inTurn(request, "export", () => context.pool.ask(writeWorkbook, wanted));
-    if (typeof written === "string") throw refusal(written);
+    if (isNoPlan(written)) throw refusal(written);
     const handle = await open(path);
     return {
       status: 200,
@@ -206,7 +215,7 @@ function nameOf({ params }: ExportRequest, { title }: { title: string | null }, 
 }
 
 /** A title without characters that file systems don't allow. */
-function fileName(title: string): string {
+export function fileName(title: string): string {
   return title
     .replace(/[\p{C}\\/:*?"<>|%\s]+/gu, " ")
     .trim()

@@ -4,17 +4,12 @@
 import type { InferOutput } from "valibot";
 import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { armFilter } from "../arms/queries.ts";
-import { attributeCell, attributeFilter, attributeKeys } from "../base/attributes.ts";
-import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
-import type { FilterRules } from "../base/resource.ts";
-import { OUTCOME_REASONS } from "../nouns/content/content.ts";
+import { attributeCell, attributeKeys } from "../base/attributes.ts";
+import type { Cell } from "../base/members.ts";
 import { answerCell, typeOf } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
 import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
-import { OUTCOME_REASON_SQL } from "../nouns/sessions/outcome-reasons.ts";
-import { OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
 import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
 import { orderCells } from "./orders.ts";
 import type { TablePlan } from "./plan.ts";
@@ -44,37 +39,6 @@ export const SESSION_COLUMNS: [
   ["session.overrideReason", "overrideReason"],
   ["session.overriddenAt", "overriddenAt"],
 ];
-
-const ofParticipant = (sql: string) => `(SELECT ${sql} FROM participant WHERE id = t.participant_id)`;
-
-/** Which sessions are in the table. */
-export const exportFilters: FilterRules = {
-  id: { operators: ANY_OPERATOR, values: "uuid", by: { column: "uid" } },
-  externalUid: {
-    operators: ANY_OPERATOR,
-    values: "text",
-    by: refersTo("participant_id", "participant", "external_uid"),
-  },
-  screenerPublicationId: {
-    operators: ANY_OPERATOR,
-    values: "uuid",
-    by: refersTo("screener_publication_id", "screener_publication", "uid"),
-  },
-  status: { operators: ANY_OPERATOR, values: STATUSES, by: { column: "status" } },
-  state: { operators: ANY_OPERATOR, values: STATES, by: { column: "state" } },
-  outcome: { operators: ANY_OPERATOR, values: OUTCOMES, by: { column: "outcome" } },
-  outcomeReason: {
-    operators: ANY_OPERATOR,
-    values: OUTCOME_REASONS,
-    by: { column: "outcome_reason", scan: { value: OUTCOME_REASON_SQL, index: "" } },
-  },
-  language: { operators: ANY_OPERATOR, values: "text", by: { column: "language" } },
-  startedAt: { operators: RANGE, values: "timestamp", by: { column: "started_at" } },
-  lastActiveAt: { operators: RANGE, values: "timestamp", by: { column: "last_active_at" } },
-  completedAt: { operators: RANGE, values: "timestamp", by: { column: "completed_at" } },
-  armId: armFilter,
-  attributes: attributeFilter("participant_id", ofParticipant),
-};
 
 // Limits of a slice, so that it takes only some milliseconds.
 const MAX_SLICE_CELLS = 8000;

@@ -5,7 +5,7 @@ import type { Page } from "../../db/list/ranges.ts";
 import type { Filter, FilterColumn, Operator } from "../../db/list/where.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../../db/sqlite/words.ts";
 import { isCleanText } from "../base/clean-text.ts";
-import type { FilterRule, KeyedFilterRule } from "../base/members.ts";
+import type { AnyFilterRule, AskedFilter, FilterRule } from "../base/members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { isUuid } from "../base/schemas.ts";
@@ -14,6 +14,8 @@ import { MEDIA_TYPES, type ReplyFormat } from "./wire/formats.ts";
 export interface ListQuery {
   page: Page;
   filters: Filter[];
+  /** The filters that the endpoint itself handles. */
+  asked?: AskedFilter[];
   /** One of the list's sorts; undefined when the query has none. */
   sort?: string;
 }
@@ -39,7 +41,8 @@ export function readListQuery(
   const page: Page = { offset: 0, limit: DEFAULT_LIMIT };
   if (!querystring) return { page, filters: NO_FILTERS };
   const errors: ProblemDetail[] = [];
-  const filters = new Map<string, Filter & { rule: FilterRule | KeyedFilterRule }>();
+  const filters = new Map<string, Filter & { rule: AnyFilterRule }>();
+  const asked = new Map<string, AskedFilter>();
   const seen = new Set<string>();
   let sort: string | undefined;
   for (const [name, value] of readParameters(querystring)) {
@@ -67,8 +70,9 @@ export function readListQuery(
     }
     const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
     const key = sentKey?.trim();
-    const by = rule && columnOf(rule, key);
-    if (!by || !rule.operators.includes(operator as Operator)) {
+    const isAsked = rule !== undefined && key !== undefined && key !== "" && isHandled(rule, operator);
+    const by = rule && !isAsked && columnOf(rule, key);
+    if (!rule || !(isAsked || (by && rule.operators.some((one) => one === operator)))) {
       complain(`is not a filter of this list; ${describe(rules)}`);
       continue;
     }
@@ -78,11 +82,15 @@ export function readListQuery(
       continue;
     }
     const id = JSON.stringify([field, key, operator]);
-    let filter = filters.get(id);
+    let filter: { values: string[] } | undefined = filters.get(id) ?? asked.get(id);
     if (filter && !many) complain("is given twice");
+    if (!filter && by) {
+      filters.set(id, { by, operator: operator as Operator, values: [], rule });
+      filter = filters.get(id)!;
+    }
     if (!filter) {
-      filter = { by, operator: operator as Operator, values: [], rule };
-      filters.set(id, filter);
+      asked.set(id, { pointer: name, field, key: key!, operator, values: [] });
+      filter = asked.get(id)!;
     }
     // An empty value is the only way to write an empty list of values: `in` then matches nothing.
     if (many && value === "") continue;
@@ -101,19 +109,35 @@ export function readListQuery(
   return {
     page,
     filters: sorted.map(([, { by, operator, values, rule }]) => ({ by, operator, values: storedValues(values, rule) })),
+    ...(asked.size && { asked: [...asked.values()] }),
     ...(sort !== undefined && { sort }),
   };
 }
 
-/** The column that a filter names; undefined if the rule takes no key, or needs one. */
-function columnOf(rule: FilterRule | KeyedFilterRule, key: string | undefined): FilterColumn | undefined {
-  if ("byKey" in rule) return key ? rule.byKey(key) : undefined;
-  return key === undefined ? rule.by : undefined;
+/** Whether the endpoint itself handles a filter with this operator. */
+function isHandled(rule: AnyFilterRule, operator: string): boolean {
+  return "more" in rule && rule.more !== undefined && Object.hasOwn(rule.more, operator);
 }
 
-function storedValues(values: string[], rule: FilterRule | KeyedFilterRule): string[] {
+/** The column that a filter names; undefined if the rule takes no key, or needs one. */
+function columnOf(rule: AnyFilterRule, key: string | undefined): FilterColumn | undefined {
+  if ("byKey" in rule) return key ? rule.byKey(key) : undefined;
+  return "by" in rule && key === undefined ? rule.by : undefined;
+}
+
+function storedValues(values: string[], rule: AnyFilterRule): string[] {
   if ("byKey" in rule) return values.flatMap((value) => rule.stored(value));
-  return values.map((value) => storedValue(value, rule));
+  return "by" in rule ? values.map((value) => storedValue(value, rule)) : values;
+}
+
+/** Whether the filter has a key: `filter[<field>.<key>]`. */
+function isKeyed(rule: AnyFilterRule): boolean {
+  return !("by" in rule);
+}
+
+/** All operators of a filter. */
+export function operatorsOf(rule: AnyFilterRule): string[] {
+  return [...rule.operators, ...("more" in rule ? Object.keys(rule.more ?? {}) : [])];
 }
 
 /** The pairs of a query. @throws Problem 400 when it is not percent-encoded UTF-8 */
@@ -141,8 +165,9 @@ function rightForm(name: string, rules: FilterRules): string | undefined {
   const [, filtered, key] = /^(?:filter\[)?(\w+)(\.(?:(?!\]\[).)+?)?\]?$/s.exec(name) ?? [];
   const rule = filtered !== undefined && Object.hasOwn(rules, filtered) ? rules[filtered] : undefined;
   if (!rule) return undefined;
-  const field = `filter[${filtered}${key ?? ("byKey" in rule ? ".{key}" : "")}]`;
-  return `needs an operator, such as ${field}[${rule.operators[0]}]; there are ${rule.operators.join(", ")}`;
+  const field = `filter[${filtered}${key ?? (isKeyed(rule) ? ".{key}" : "")}]`;
+  const operators = operatorsOf(rule);
+  return `needs an operator, such as ${field}[${operators[0]}]; there are ${operators.join(", ")}`;
 }
 
 /** Several values are not written with commas, because a value may have one. */
@@ -154,11 +179,12 @@ function eachAlone(name: string, value: string): string {
 
 const MAX_EXAMPLE = 40;
 
-function errorOf(value: string, { values }: FilterRule | KeyedFilterRule): string | undefined {
+function errorOf(value: string, { values }: AnyFilterRule): string | undefined {
   if (!isCleanText(value)) return "holds U+0000";
   if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
   if (values === "text") return undefined;
   if (values === "search") return faultOfSearch(value);
+  if (values === "number") return /^\d{1,9}$/.test(value) ? undefined : "must be a whole number";
   if (values === "timestamp" || values === "milliseconds")
     return readTimestamp(value)
       ? undefined
@@ -197,12 +223,12 @@ function readTimestamp(text: string): Date | undefined {
 
 function describe(rules: FilterRules): string {
   const known = Object.entries(rules).map(
-    ([field, rule]) => `filter[${nameOf(field, rule)}] with ${rule.operators.join(", ")}`,
+    ([field, rule]) => `filter[${nameOf(field, rule)}] with ${operatorsOf(rule).join(", ")}`,
   );
   return known.length ? `its filters are ${known.join("; ")}` : "it has no filters";
 }
 
 /** A filter's field as the description shows it. */
-export function nameOf(field: string, rule: FilterRule | KeyedFilterRule): string {
-  return "byKey" in rule ? `${field}.{key}` : field;
+export function nameOf(field: string, rule: AnyFilterRule): string {
+  return isKeyed(rule) ? `${field}.{key}` : field;
 }

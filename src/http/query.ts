@@ -95,7 +95,7 @@ export function readQueryOf(
   const ofList = new URLSearchParams();
   const others = new URLSearchParams();
   for (const [name, value] of readParameters(querystring))
-    (/^(?:filter|pagination)\[/.test(name) ? ofList : others).append(name, value);
+    (/^(?:filter|pagination)\[|^sort$/.test(name) ? ofList : others).append(name, value);
   const errors: ProblemDetail[] = [];
   const read = <Result>(from: () => Result): Result | undefined => {
     try {

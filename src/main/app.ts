@@ -1,6 +1,7 @@
 // The app: all endpoints, and the middleware in its order.
 
 import Koa, { type Middleware } from "koa";
+import { answersRoutes } from "../answers/routes.ts";
 import { eventRoutes } from "../api/event-routes.ts";
 import { healthRoutes } from "../api/health.ts";
 import { jobKinds, wiping } from "../api/job-kinds.ts";
@@ -77,6 +78,7 @@ export const endpoints: AnyEndpoint[] = [
   ...quotaJobRoutes,
   ...responseRoutes,
   ...exportRoutes,
+  ...answersRoutes,
   ...resultsRoutes,
   ...jobRoutes(kinds),
   ...planRoutes(kinds),

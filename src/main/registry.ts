@@ -1,5 +1,7 @@
 // What worker threads do besides jobs (src/api/job-kinds.ts), and what expires.
 
+import { findAllAnswers, readAnswers } from "../answers/read.ts";
+import { writeAnswersWorkbook } from "../answers/workbook.ts";
 import { effectParts } from "../api/job-kinds.ts";
 import { measureInstallation } from "../api/system/installation.ts";
 import { encodeLogo } from "../appearance/logo.ts";
@@ -57,6 +59,9 @@ export const sideTasks = [
   planTable,
   writeCodebook,
   writeWorkbook,
+  readAnswers,
+  findAllAnswers,
+  writeAnswersWorkbook,
   measureInstallation,
   applyRetention,
   readLongPage,

@@ -63,6 +63,7 @@ const cases: Record<string, Case> = {
   },
   "DELETE /screeners/:id/translations/:language": { ...byId("/screeners", "screener", "/translations/de"), ...reads },
   "GET /screeners/:id/export": { ...byId("/screeners", "screener", "/export"), ...reads },
+  "GET /screeners/:id/answers": { ...byId("/screeners", "screener", "/answers"), ...reads },
   "GET /screeners/:id/codebook": { ...byId("/screeners", "screener", "/codebook"), ...reads },
   "GET /screener-publications/:id/content": { ...byId("/screener-publications", "publication", "/content"), ...reads },
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },

@@ -28,6 +28,7 @@ const NEEDS: Record<string, Scope[]> = {
   "put /screeners/:id/translations/:language": ["author"],
   "delete /screeners/:id/translations/:language": ["author"],
   "get /screeners/:id/export": ["read"],
+  "get /screeners/:id/answers": ["read"],
   "get /screeners/:id/codebook": ["read"],
   "get /screeners/:id/results": ["read"],
   "get /screeners/:id/quotas": ["read"],

@@ -6,7 +6,7 @@ import type { FilterRule } from "../../base/members.ts";
 import type { FilterRules } from "../../base/resource.ts";
 import { MAX_NOTE_CHARACTERS } from "../../events/record.ts";
 import { type AnyEndpoint, formatsOf, keepsReplies } from "../endpoint.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES, nameOf } from "../list-query.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES, nameOf, operatorsOf } from "../list-query.ts";
 import { takesOpenBody } from "../unknown-members.ts";
 import { CURRENT_VERSION, MAX_WAIT_SECONDS } from "../wire/request-headers.ts";
 import { queryParameters } from "./files.ts";
@@ -110,10 +110,11 @@ function listParameters(filters: FilterRules, hasPages: boolean, sorts: readonly
   for (const [name, rule] of Object.entries(filters)) {
     const field = nameOf(name, rule);
     const value = valueSchema(rule.values);
-    const keyed = "byKey" in rule ? " Write a key instead of `{key}`." : "";
-    for (const operator of rule.operators) {
+    const keyed = "by" in rule ? "" : " Write a key instead of `{key}`.";
+    const meanings = { ...MEANINGS, ...("more" in rule && rule.more) } as Record<string, string>;
+    for (const operator of operatorsOf(rule)) {
       const parameter = `filter[${field}][${operator}]`;
-      const meaning = `${MEANINGS[operator]}${keyed}`;
+      const meaning = `${meanings[operator]}${keyed}`;
       if (operator !== "in" && operator !== "nin") list.push(query(parameter, meaning, value));
       else {
         const several = { type: "array", items: value, maxItems: MAX_VALUES };
@@ -131,6 +132,7 @@ function listParameters(filters: FilterRules, hasPages: boolean, sorts: readonly
 function valueSchema(values: FilterRule["values"]): object {
   if (values === "uuid") return { type: "string", format: "uuid" };
   if (values === "text" || values === "search") return { type: "string" };
+  if (values === "number") return { type: "integer", minimum: 0 };
   if (values === "timestamp" || values === "milliseconds") return { type: "string", format: "date-time" };
   return { type: "string", enum: values };
 }

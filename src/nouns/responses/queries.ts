@@ -53,6 +53,37 @@ function joined(db: Reader, statement: string, ids: readonly (number | null)[]):
   return JSON.parse(`[${json ?? ""}]`);
 }
 
+/** How many answers are read at once. */
+const ANSWERS_AT_ONCE = 5000;
+
+/**
+ * All answers to a question of a publication, slice by slice.
+ * @param needsDay whether it says when each session was started
+ */
+export function* readAnswersOf(
+  db: Reader,
+  { publicationId, position, needsDay }: { publicationId: number; position: number; needsDay: boolean },
+): Generator<{ session: number; answer: string; startedAt: string | null }[]> {
+  const question = db.value<number>(
+    "SELECT id FROM publication_question WHERE screener_publication_id = ? AND place = ?",
+    publicationId,
+    position,
+  )!;
+  const sql = `SELECT r.id >> 12 AS session, r.answer, ${needsDay ? "(SELECT started_at FROM screener_session WHERE id = r.screener_session_id)" : "NULL"} AS startedAt
+    FROM screener_response AS r INDEXED BY screener_response_question WHERE r.publication_question_id = ? AND r.id > ? ORDER BY r.id LIMIT ?`;
+  for (let after = 0; ; ) {
+    const slice = db.all<{ session: number; answer: string; startedAt: string | null }>(
+      sql,
+      question,
+      after,
+      ANSWERS_AT_ONCE,
+    );
+    if (slice.length) yield slice;
+    if (slice.length < ANSWERS_AT_ONCE) return;
+    after = slice.at(-1)!.session * POSITIONS + position;
+  }
+}
+
 /** The answers of a session so far, by question id. `questions` are those of its publication, in order. */
 export function findAnswers(db: Reader, sessionId: number, questions: readonly Question[]): Map<string, Answer> {
   const rows = db.all<{ position: number; answer: string }>(

@@ -1,7 +1,7 @@
 // The sessions of a screener that were started, for the export.
 
 import { openSlices, type Slices } from "../../../db/list/slices.ts";
-import type { Filter } from "../../../db/list/where.ts";
+import { allOf, type Filter, splitScans, type Where, whereWithScans } from "../../../db/list/where.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import type { AttributeValue } from "../../base/attributes.ts";
 import { participantUidSql } from "../participants/resource.ts";
@@ -54,6 +54,76 @@ const started = {
     'seed', coalesce(t.order_of, t.uid), 'shuffleVersion', p.shuffle_version)`,
 };
 
+/** Those of these rowids, by them. */
+export function readStarted(db: Reader, ids: readonly number[]): Map<number, StartedSession & PersonOfSession> {
+  const rows = db.values<string>(
+    `SELECT json_patch(${started.json}, json_object('name', r.name, 'email', r.email, 'language', t.language, 'link', l.name))
+     FROM json_each(?) AS i CROSS JOIN ${started.from} LEFT JOIN screener_link AS l ON l.id = t.screener_link_id WHERE t.id = i.value`,
+    JSON.stringify(ids),
+  );
+  return new Map(
+    rows.map((json) => {
+      const session: StartedSession & PersonOfSession = JSON.parse(json);
+      return [session.id, session];
+    }),
+  );
+}
+
+/** What the table of answers says beside what exports have. */
+interface PersonOfSession {
+  name?: string;
+  email?: string;
+  language?: string;
+  /** The name of the open link. */
+  link?: string;
+}
+
+/**
+ * The rowids of a screener's sessions that have started, in the order of their first answers, the newest first unless `isOldestFirst`.
+ * Without tests, and those whose participants have withdrawn or who were removed.
+ */
+export function listStarted(db: Reader, which: WhichStarted, page?: { offset: number; limit: number }): number[] {
+  const { sql, values } = startedWhere(db, which);
+  const direction = which.isOldestFirst ? "ASC" : "DESC";
+  return db.values(
+    `SELECT t.id FROM screener_session AS t WHERE ${sql} ORDER BY t.started_at ${direction}, t.id ${direction} LIMIT ? OFFSET ?`,
+    ...values,
+    page?.limit ?? -1,
+    page?.offset ?? 0,
+  );
+}
+
+export function countStarted(db: Reader, which: WhichStarted): number {
+  const { sql, values } = startedWhere(db, which);
+  return db.value(`SELECT count(*) FROM screener_session AS t WHERE ${sql}`, ...values)!;
+}
+
+interface WhichStarted {
+  screenerId: number;
+  filters: readonly Filter[];
+  isOldestFirst: boolean;
+}
+
+/** As the index `screener_session_started` has it. */
+function startedWhere(db: Reader, { screenerId, filters }: WhichStarted): Where {
+  const all = {
+    sql: "t.screener_id = ? AND t.started_at IS NOT NULL AND t.is_test = 0 AND t.withdrawn_at IS NULL",
+    values: [screenerId],
+  };
+  return allOf([all, whereWithScans(splitScans(db, filters))]);
+}
+
+/** Of a session `t`. A removed one loses its progress. */
+const MAY_HAVE_STARTED = "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')";
+
+/** The rowids of the sessions that may be in an export. */
+export function listStartedOrRemoved(db: Reader, screenerId: number): number[] {
+  return db.values(
+    `SELECT t.id FROM screener_session AS t WHERE t.screener_id = ? AND ${MAY_HAVE_STARTED} ORDER BY t.id`,
+    screenerId,
+  );
+}
+
 /** The same without those whose participants have withdrawn. */
 const startedAndStaying = {
   ...started,
@@ -70,24 +140,46 @@ const startedAndStaying = {
 export function sliceStarted(
   db: Reader,
   screenerUid: string,
-  { filters, includesTests, includesWithdrawn }: StartedFilters,
+  { filters, ids, includesTests, includesWithdrawn }: StartedFilters,
   rows: number,
 ): Slices {
   const { by } = session.members.screenerId.filter;
   const which = [{ by, operator: "eq" as const, values: [screenerUid] }, ...filters];
   const slices = (more: readonly Filter[]) =>
     openSlices(db, includesWithdrawn ? started : startedAndStaying, [...which, ...more], {
-      only: "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')",
+      only: MAY_HAVE_STARTED,
       rows,
+      ids,
     });
   if (!includesTests) return slices([]);
   const [others, tests] = [slices([]), slices([{ by: testFilter.by, operator: "eq", values: ["true"] }])];
   return { next: (reader) => others.next(reader) ?? tests.next(reader) };
 }
 
+/** How many sessions are read at once. */
+const SESSIONS_AT_ONCE = 5000;
+
+/** An attribute of the participants whose sessions were started, slice by slice. @param attribute SQL expression of its JSON in `participant` */
+export function* attributesOfStarted(
+  db: Reader,
+  screenerId: number,
+  attribute: string,
+): Generator<{ session: number; value: string }[]> {
+  const sql = `SELECT t.id AS session, (SELECT ${attribute} FROM participant WHERE id = t.participant_id) AS value FROM screener_session AS t
+    WHERE t.screener_id = ? AND t.id > ? AND ${MAY_HAVE_STARTED} ORDER BY t.id LIMIT ?`;
+  for (let after = 0; ; ) {
+    const slice = db.all<{ session: number; value: string | null }>(sql, screenerId, after, SESSIONS_AT_ONCE);
+    yield slice.flatMap(({ session, value }) => (value === null ? [] : [{ session, value }]));
+    if (slice.length < SESSIONS_AT_ONCE) return;
+    after = slice.at(-1)!.session;
+  }
+}
+
 /** Which of them. */
 export interface StartedFilters {
   filters: readonly Filter[];
+  /** Only these rowids. undefined: all. */
+  ids?: readonly number[] | undefined;
   /** Whether test sessions follow after all others. */
   includesTests: boolean;
   includesWithdrawn: boolean;
