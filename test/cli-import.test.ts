@@ -48,6 +48,19 @@ test("the sample file is imported, with a heading mapped to a member", async () 
   assert.equal(body.items[0].createdBy.name, "Command line");
 });
 
+test("a file with commas before decimals is read so, where attributes are numbers", async () => {
+  const { client, run } = await study();
+  const attributes = [{ key: "weight", type: "NUMBER" }];
+  await client.call("PUT", "/workspace/attributes", { body: { attributes } });
+  const file = fileOf("commas.csv", "externalUid;name;weight\nP-1;Ada;72,5\n");
+  assert.match((await run(file)).stdout, /must be a number.*commas before decimals, say so \(line 2/);
+  const { code, stdout, stderr } = await run(file, "--decimals", "COMMA");
+  assert.deepEqual([code, stderr], [0, ""], stdout);
+  const { body } = await client.get("/participants");
+  assert.deepEqual(body.items[0].attributes, { weight: 72.5 });
+  assert.match((await run(fileOf("x.ndjson", "{}\n"), "--decimals", "COMMA")).stderr, /only for \.csv/);
+});
+
 test("a dry run shows the plan, and changes nothing", async () => {
   const { run, client } = await study();
   const { code, stdout } = await run(fileOf("dry.csv", csv(person("P-1"))), "--dry-run");

@@ -11,7 +11,8 @@ export type Decimals = (typeof DECIMALS)[number];
 /** A value as it is kept; or what is wrong with it. */
 type Read = { value: AttributeValue } | { message: string };
 
-export function readValue(raw: unknown, { type, values = [] }: AttributeType, decimals: Decimals): Read {
+/** @param decimals of the file. Undefined: there is none, and a text has a point */
+export function readValue(raw: unknown, { type, values = [] }: AttributeType, decimals: Decimals | undefined): Read {
   switch (type) {
     case "TEXT":
       return typeof raw === "string" || isPlain(raw) ? { value: String(raw) } : { message: "must be a text" };
@@ -38,7 +39,8 @@ const GROUPED = { POINT: /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/, COMMA: /^[+-]?\d
 const SIMPLE = { POINT: /^[+-]?\d+(?:\.\d+)?$/, COMMA: /^[+-]?\d+(?:,\d+)?$/ };
 const OTHER = { POINT: "COMMA", COMMA: "POINT" } as const;
 
-function readNumber(raw: unknown, decimals: Decimals): Read {
+function readNumber(raw: unknown, given: Decimals | undefined): Read {
+  const decimals = given ?? "POINT";
   if (typeof raw === "number" && Number.isFinite(raw)) return { value: raw };
   const typed = typeof raw === "string" ? raw.trim() : "";
   // Nearly all are as simple as that.
@@ -49,8 +51,10 @@ function readNumber(raw: unknown, decimals: Decimals): Read {
     if (Number.isFinite(value)) return { value };
   }
   const isOther = SIMPLE[OTHER[decimals]].test(text);
-  const hint = isOther ? `; if the file has ${decimals === "POINT" ? "commas" : "points"} before decimals, say so` : "";
-  return { message: `must be a number, because the attribute is a NUMBER${hint}` };
+  const hint = given
+    ? `if the file has ${decimals === "POINT" ? "commas" : "points"} before decimals, say so`
+    : "decimals come after a point";
+  return { message: `must be a number, because the attribute is a NUMBER${isOther ? `; ${hint}` : ""}` };
 }
 
 const MAX_NUMBER_LENGTH = 100;

@@ -17,34 +17,18 @@ import type { Context } from "../http/context.ts";
 import { exceededLimit } from "../imports/absent.ts";
 import { STOPPING } from "../imports/check.ts";
 import { importJob } from "../imports/job.ts";
-import type { ImportFile, MatchKey, MaxRemovals } from "../nouns/screener-participants/resource.ts";
+import type { ImportFile } from "../nouns/screener-participants/resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { causedByOperator, showEvents } from "./change.ts";
 import { asked, isTerminal } from "./command.ts";
+import { type Options, settingsOf } from "./import-options.ts";
 
 /** The exit code when somebody has to decide before the import can go on. */
 const UNDECIDED = 3;
 
 const POLL_MS = 200;
 const LOCK_WAIT_MS = 10_000;
-
-export interface Options {
-  workspace: string;
-  screener: string;
-  fullSync?: true;
-  dryRun?: true;
-  map: NonNullable<ImportFile["columns"]>;
-  maxRemovals: MaxRemovals;
-  skipErrors?: true;
-  expectedRows?: number;
-  includeJoined?: true;
-  matchBy?: MatchKey;
-  allow: readonly string[];
-  yes?: true;
-  json?: true;
-  note?: string;
-}
 
 /** A job, as the API shows it. */
 interface Job {
@@ -119,29 +103,16 @@ export class Run {
   /** Hands the file to the ledger, as a job that plans the import. @returns the job's id */
   async #accept(path: string, format: ImportFile["format"]): Promise<string> {
     const { config, control } = this.#context;
-    const { screener, fullSync, map, skipErrors, maxRemovals, expectedRows, includeJoined, matchBy } = this.#options;
     const uid = newId();
     const spooled = spoolPath(config.dataDir, uid);
-    const file: ImportFile = {
-      format,
-      screenerId: screener,
-      importMode: fullSync ? "FULL_SYNC" : "UPDATES_ONLY",
-      dryRun: true,
-      // It would not count where nobody is removed.
-      ...(fullSync && { maxRemovals }),
-      onRowError: skipErrors ? "SKIP" : "REJECT_ALL",
-      expectedRows,
-      includeJoined,
-      matchBy,
-      columns: map,
-    };
+    const file = settingsOf(this.#options, format);
     const { bytes, short } = await receiveBody(createReadStream(path), spooled, MAX_SHORT_BYTES);
     try {
       await acceptJob(control.writer, LOCK_WAIT_MS, {
         uid,
         kind: importJob.kind,
         payload: importJob.check(file),
-        screenerId: screener,
+        screenerId: file.screenerId,
         principal: this.#principal,
         idempotency: undefined,
         requestId: this.#cause(uid).requestId,

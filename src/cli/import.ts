@@ -3,13 +3,15 @@
 import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { DECIMALS } from "../attribute-types/values.ts";
 import { configOrExit } from "../base/config.ts";
 import { unknownMember } from "../base/schemas.ts";
 import { findJob } from "../engine/ledger/queries.ts";
 import { STOPPING } from "../imports/check.ts";
 import { cannotOpen } from "../main/process.ts";
 import { type FILE_FORMATS, IMPORTED, MATCH_KEYS } from "../nouns/screener-participants/resource.ts";
-import { type Options, Run, warningsOf } from "./import-run.ts";
+import type { Options } from "./import-options.ts";
+import { Run, warningsOf } from "./import-run.ts";
 import { readLimit } from "./limit.ts";
 import { writeRejected } from "./rejected.ts";
 
@@ -41,6 +43,12 @@ export function addImport(program: Command): void {
         "by what rows find their participants: with email the file has no externalUid",
       ).choices(MATCH_KEYS),
     )
+    .addOption(
+      new Option(
+        "--decimals <sign>",
+        "how a CSV writes decimals, for attributes that are numbers: 72.5 (POINT, the default) or 72,5",
+      ).choices(DECIMALS),
+    )
     .option("--max-removals <limit>", "a number, or a percentage", (text) => readLimit(text), "20%")
     .option(
       "--expected-rows <n>",
@@ -61,6 +69,7 @@ export function addImport(program: Command): void {
 async function importFile(file: string, options: Options): Promise<number> {
   const format = FORMATS[extname(file).toLowerCase()];
   if (!format) throw new Error(`${file} must end in ${Object.keys(FORMATS).join(", ")}.`);
+  if (options.decimals && format !== "csv") throw new Error("--decimals is only for .csv, .tsv and .txt.");
   const config = configOrExit();
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new Error(`${file} is ${found ? "not a file" : "not there"}.`);

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { type ArmIds, publishedArms } from "../arms/queries.ts";
+import type { ArmIds } from "../arms/queries.ts";
 import { detailOf, requireObject } from "../base/check-body.ts";
 import { parseJson } from "../base/json.ts";
 import { invalidRequest, Problem, type ProblemDetail, type ProblemDocument } from "../base/problems.ts";
@@ -11,9 +11,10 @@ import { attributesUsed, deadEndsOf } from "../nouns/content/advice/warnings.ts"
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Content, Quota } from "../nouns/content/content.ts";
 import { readDraft } from "../nouns/content/draft.ts";
+import { aroundDraft } from "../nouns/content/draft-around.ts";
 import { attributesIn, knownAttributes, questionsIn } from "../nouns/content/holds.ts";
 import { findDraft } from "../nouns/content/queries.ts";
-import { publishedLimits, publishedRules } from "../nouns/quotas/queries.ts";
+import { publishedLimits } from "../nouns/quotas/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { todayOf, UTC } from "../nouns/screeners/time-zones.ts";
 import { wilson } from "../results/interval.ts";
@@ -128,10 +129,7 @@ function wantedOf(
 /** The draft with other quotas, checked as those of a content. Adds what is wrong with them to `errors`. */
 function withQuotas(db: Reader, screenerId: number, draft: Content, quotas: unknown, errors: ProblemDetail[]): Content {
   try {
-    return readDraft({ ...draft, quotas }, draft, {
-      rules: publishedRules(db, screenerId),
-      arms: publishedArms(db, screenerId),
-    });
+    return readDraft({ ...draft, quotas }, draft, aroundDraft(db, screenerId, draft));
   } catch (error) {
     if (!(error instanceof Problem) || !errors.length) throw error;
     errors.push(...(error.document.errors ?? []));

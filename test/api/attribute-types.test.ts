@@ -148,6 +148,52 @@ test("a value that is none of its type is a wrong row, and says why", async () =
   assert.deepEqual([body.errors.length, body.errors[0].pointer], [1, "/participants/0/attributes/weight"]);
 });
 
+test("a single write reads values by their types, or says what is none of its type", async () => {
+  const { client, screenerId } = await start();
+  const sent = { weight: "72.5", member: "yes", plan: "GOLD", code: 42, town: "York" };
+  const kept = { code: "42", member: true, plan: "Gold", town: "York", weight: 72.5 };
+  const made = await client.post("/participants", {
+    externalUid: "p1",
+    email: "p1@example.org",
+    name: "One",
+    attributes: sent,
+  });
+  assert.deepEqual([made.status, made.body.attributes], [201, kept], made.text);
+  const path = `/participants/${made.body.id}`;
+  const changed = await client.call("PATCH", path, { body: { attributes: { weight: "80", town: null, born: null } } });
+  assert.deepEqual(changed.body.attributes, { code: "42", member: true, plan: "Gold", weight: 80 });
+  const added = await client.post("/screener-participants", { screenerId, externalUid: "p2", attributes: sent });
+  assert.equal(added.status, 201, added.text);
+  assert.deepEqual(await attributesOf(client, "p2"), kept);
+
+  const wrong = { weight: "72,5", born: "1990-02-30", "a/b": 1 };
+  const errors = [
+    {
+      pointer: "/attributes/weight",
+      message: "must be a number, because the attribute is a NUMBER; decimals come after a point",
+    },
+    {
+      pointer: "/attributes/born",
+      message: "must be a date such as 1990-02-28, because the attribute is a DATE",
+    },
+  ];
+  for (const [method, to, body] of [
+    ["POST", "/participants", { externalUid: "p3", email: "p3@example.org", name: "Three" }],
+    ["PATCH", path, {}],
+    ["POST", "/screener-participants", { screenerId, externalUid: "p3" }],
+  ] as const) {
+    const refused = await client.call(method, to, { body: { ...body, attributes: wrong } });
+    assert.equal(refused.status, 400, refused.text);
+    assert.deepEqual(
+      refused.body.errors.toSorted((one: { pointer: string }, other: { pointer: string }) =>
+        other.pointer.localeCompare(one.pointer),
+      ),
+      errors,
+    );
+  }
+  assert.equal(await attributesOf(client, "p3"), undefined);
+});
+
 test("an import warns of texts that look like numbers where a rule compares numbers, until the attribute is one", async () => {
   const { client, screenerId } = await start([]);
   const put = await client.call("PUT", `/screeners/${screenerId}/content`, {

@@ -255,6 +255,32 @@ test("publishing warns of an attribute in a text that nobody has", async () => {
   ]);
 });
 
+test("where a workspace declares attributes, a text refers to these alone, and to what the draft had before", async () => {
+  const declaring = service.workspace();
+  const screener = await declaring.screener();
+  const save = (...prompts: string[]) =>
+    declaring.call("PUT", `/screeners/${screener}/content`, {
+      body: { pages: [{ questions: prompts.map((prompt) => note(prompt)) }] },
+    });
+  const before = "In {{attribute:Town|town}}?";
+  assert.equal((await save(before)).status, 200);
+  const attributes = [{ key: "City", type: "TEXT" }];
+  await declaring.call("PUT", "/workspace/attributes", { body: { attributes } });
+  assert.equal((await save(before, "In {{attribute:City|}}?")).status, 200);
+  const { status, body } = await save(before, "{{attribute:Citty|}} {{attribute:plan|}}");
+  assert.equal(status, 400);
+  const refers = "which refers to an attribute that the workspace does not declare";
+  assert.deepEqual(body.errors, [
+    { pointer: "/pages/0/questions/1/prompt", message: `has {{attribute:Citty|}}, ${refers}; did you mean City?` },
+    { pointer: "/pages/0/questions/1/prompt", message: `has {{attribute:plan|}}, ${refers}` },
+  ]);
+  // What an import brings is declared first, too.
+  await declaring.import(screener, [{ externalUid: "1", attributes: { plan: "gold" } }]);
+  assert.equal((await save("{{attribute:plan|}}")).status, 400);
+  await declaring.call("PUT", "/workspace/attributes", { body: { attributes: [{ key: "plan", type: "TEXT" }] } });
+  assert.equal((await save("{{attribute:plan|}}")).status, 200);
+});
+
 test("in another language an answer is read in its words: options, numbers and dates, and the fallback as it is translated", async () => {
   const study = await publish(client, everyType);
   const texts = {

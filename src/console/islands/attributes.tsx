@@ -18,6 +18,9 @@ interface KnownAttribute {
 const known: readonly KnownAttribute[] = JSON.parse(document.getElementById("builder")?.dataset.attributes ?? "[]");
 const keys = known.map(({ key }) => key);
 
+/** Those whose types the workspace declares, with what people call them. If there are any, texts may refer to no others. */
+export const declared = known.flatMap(({ key, label, type }) => (type ? [{ key, label: label ?? key }] : []));
+
 const LIST = "known-attributes";
 
 /** What fields with a key offer. */

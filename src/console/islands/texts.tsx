@@ -3,12 +3,13 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { attributesReferredTo, attributesUsed } from "../../nouns/content/advice/warnings.ts";
+import { attributesUsed } from "../../nouns/content/advice/warnings.ts";
 import { askedIn, isQuestion } from "../../nouns/content/content.ts";
-import { mayBeMissing, type Position } from "../../nouns/content/draft-references.ts";
+import { attributesReferredTo, mayBeMissing, type Position } from "../../nouns/content/draft-references.ts";
 import { keyFrom } from "../../nouns/question-types/entries.ts";
 import type { Markup } from "../../nouns/question-types/markup/parse.ts";
 import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
+import { declared } from "./attributes.tsx";
 import { Button, SelectField, TextField, type TextProps } from "./inputs.tsx";
 import { change, content, isMarkdown } from "./state.ts";
 
@@ -115,7 +116,10 @@ function Choices({ position, onChoice }: ChoicesProps): JSX.Element {
   const { pages } = content.value;
   const before = "page" in position ? pages.slice(0, position.page) : pages;
   const questions = before.flatMap(askedIn).filter((question) => typeOf(question).inWords);
-  const attributes = new Set([...attributesUsed(content.value), ...attributesReferredTo(content.value)]);
+  const used = new Set([...attributesUsed(content.value), ...attributesReferredTo(content.value)]);
+  const attributes = declared.length
+    ? declared.slice(0, MAX_OFFERED)
+    : [...used].map((key): (typeof declared)[number] => ({ key, label: key }));
   return (
     <>
       {questions.length === 0 && (
@@ -136,19 +140,21 @@ function Choices({ position, onChoice }: ChoicesProps): JSX.Element {
             </Button>
           </li>
         ))}
-        {[...attributes].map((key) => (
+        {attributes.map(({ key, label }) => (
           <li key={key}>
-            <Button onPress={() => onChoice(`{{attribute:${key}|${FALLBACK}}}`)}>The person’s {key}</Button>
+            <Button onPress={() => onChoice(`{{attribute:${key}|${FALLBACK}}}`)}>The person’s {label}</Button>
           </li>
         ))}
       </ul>
       <p class="note">
-        Of another attribute, write {"{{attribute:City|your town}}"}. What comes after the line is shown where there is
-        nothing to show.
+        Of another {declared.length > 0 && "declared "}attribute, write {"{{attribute:City|your town}}"}. What comes
+        after the line is shown where there is nothing to show.
       </p>
     </>
   );
 }
+
+const MAX_OFFERED = 20;
 
 /** The author writes over it. */
 const FALLBACK = "…";

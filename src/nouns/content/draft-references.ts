@@ -5,11 +5,17 @@ import type { ProblemDetail } from "../../base/problems.ts";
 import { nearest } from "../../base/schemas.ts";
 import { quoted } from "../question-types/comparisons.ts";
 import { blocksOf, hasReferenceInAddress } from "../question-types/markup/parse.ts";
-import { PLACEHOLDER, REFERENCED, type Reference, referenceOf } from "../question-types/markup/references.ts";
+import {
+  PLACEHOLDER,
+  REFERENCED,
+  type Reference,
+  referenceOf,
+  referencesIn,
+} from "../question-types/markup/references.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 import { askedIn, type Content, isQuestion } from "./content.ts";
 import { mayComeBefore } from "./draft-shuffles.ts";
-import { outcomeString, THANK_YOU, withEndingTexts, withItemTexts, withPageTexts } from "./strings.ts";
+import { outcomeString, stringsOf, THANK_YOU, withEndingTexts, withItemTexts, withPageTexts } from "./strings.ts";
 
 /** Where a text is read: on a page, or at the end, to which some come early. */
 export type Position = { page: number } | { end: "EARLY" | "LATE" };
@@ -19,17 +25,39 @@ interface Keyed {
   page: number;
 }
 
-/** What is wrong with references. @param pointerOf where a page, a question or a quota is, by its id */
-export function referenceFaults(content: Content, pointerOf: (id: string) => string): ProblemDetail[] {
+/** The attributes that texts refer to. */
+export function attributesReferredTo(content: Content): string[] {
+  if (content.markup !== "MARKDOWN") return [];
+  const references = stringsOf(content, null).flatMap(({ text }) => referencesIn(text));
+  return [...new Set(references.flatMap(({ of, key }) => (of === "attribute" ? [key] : [])))];
+}
+
+/** What references may lead to. */
+interface Declared {
+  questions: ReadonlyMap<string, Keyed>;
+  /** Missing: the workspace declares none, so any is. */
+  attributes: ReadonlySet<string> | undefined;
+}
+
+/**
+ * What is wrong with references. @param pointerOf where a page, a question or a quota is, by its id
+ * @param attributes that texts may refer to. Undefined: any
+ */
+export function referenceFaults(
+  content: Content,
+  pointerOf: (id: string) => string,
+  attributes: ReadonlySet<string> | undefined,
+): ProblemDetail[] {
   if (content.markup !== "MARKDOWN") return [];
   const { pages } = content;
   const keyed = new Map<string, Keyed>();
   for (const [page, one] of pages.entries())
     for (const question of askedIn(one)) if (question.key !== null) keyed.set(question.key, { question, page });
+  const declared = { questions: keyed, attributes };
   const faults: ProblemDetail[] = [];
   const check = (text: string, pointer: string, position: Position) => {
     if (!text.includes("{{")) return;
-    for (const message of faultsOf(text, position, content, keyed)) faults.push({ pointer, message });
+    for (const message of faultsOf(text, position, content, declared)) faults.push({ pointer, message });
   };
   for (const [page, one] of pages.entries()) {
     withPageTexts(
@@ -69,12 +97,12 @@ function mayEndEarly({ pages, quotas }: Content): boolean {
   return quotas !== undefined || pages.some(({ disqualifyWhen }) => disqualifyWhen !== null);
 }
 
-function faultsOf(text: string, position: Position, content: Content, keyed: ReadonlyMap<string, Keyed>): string[] {
+function faultsOf(text: string, position: Position, content: Content, declared: Declared): string[] {
   const open = text.replace(PLACEHOLDER, "").match(/\{\{\s*(?:answer|attribute)\s*:[^\n]{0,40}/);
   const faults = open ? [`has ${quoted(open[0])}, which does not end: {{answer:KEY}}, or {{answer:KEY|fallback}}`] : [];
   for (const typed of new Set(text.match(PLACEHOLDER))) {
     const reference = referenceOf(typed);
-    const fault = reference ? faultOf(reference, position, content, keyed) : faultOfOther(typed, keyed);
+    const fault = reference ? faultOf(reference, position, content, declared) : faultOfOther(typed, declared.questions);
     if (fault !== undefined) faults.push(`has ${typed}, which ${fault}`);
   }
   if (hasReferenceInAddress(blocksOf(text))) faults.push("has a reference in the address of a link");
@@ -94,12 +122,16 @@ function faultOf(
   { of, key, fallback }: Reference,
   position: Position,
   content: Content,
-  keyed: ReadonlyMap<string, Keyed>,
+  { questions: keyed, attributes }: Declared,
 ): string | undefined {
   const needs = (why: string) =>
     fallback === undefined ? `needs a fallback, as in {{${of}:${key}|…}}: ${why}` : undefined;
   if (of === "attribute") {
     if (!isAttributeKey(key)) return "names no attribute: a key has 1 to 100 characters";
+    if (attributes && !attributes.has(key)) {
+      const near = nearest(key, [...attributes]);
+      return `refers to an attribute that the workspace does not declare${near === undefined ? "" : `; did you mean ${near}?`}`;
+    }
     return needs("a person may not have this attribute");
   }
   const named = keyed.get(key);

@@ -21,6 +21,7 @@ import {
   type Statement,
 } from "./content.ts";
 import { DraftAssignments, type KnownArms } from "./draft-arms.ts";
+import type { Around } from "./draft-around.ts";
 import { referenceFaults } from "./draft-references.ts";
 import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
 import { draftedQuota } from "./quotas.ts";
@@ -30,19 +31,12 @@ import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput, Statemen
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
 
-/** What of a screener's earlier publications counts for its draft. */
-interface Published {
-  /** The rules of the quotas, by id: JSON of a condition, or null. They never change. */
-  rules: ReadonlyMap<string, string | null>;
-  arms: KnownArms;
-}
-
 /**
  * @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors; quota_rule_changed if there
  * are no others
  */
-export function readDraft(body: unknown, current: Content, published: Published): Content {
-  return new DraftReader(current, published).read(body);
+export function readDraft(body: unknown, current: Content, around: Around): Content {
+  return new DraftReader(current, around).read(body);
 }
 
 class DraftReader implements Scope {
@@ -62,18 +56,18 @@ class DraftReader implements Scope {
   /** Where pages and questions are, by their ids. */
   readonly #pointers = new Map<string, string>();
   readonly #quotaNames = new Set<string>();
-  readonly #published: Published["rules"];
+  readonly #around: Around;
   readonly #knownArms: KnownArms;
   readonly #changedRules: ProblemDetail[] = [];
   readonly #markup: Content["markup"];
 
-  constructor(current: Content, { rules, arms }: Published) {
-    this.#published = rules;
+  constructor(current: Content, around: Around) {
+    this.#around = around;
     this.#markup = current.markup;
     const drafted = (current.assignments ?? []).flatMap((one) => one.arms.map(({ id }) => [id, one.id] as const));
-    this.#knownArms = new Map([...arms, ...drafted]);
+    this.#knownArms = new Map([...around.arms, ...drafted]);
     for (const { id } of current.quotas ?? []) this.#known.quota.add(id);
-    for (const id of rules.keys()) this.#known.quota.add(id);
+    for (const id of around.rules.keys()) this.#known.quota.add(id);
     for (const page of current.pages) {
       this.#known.page.add(page.id);
       for (const question of page.questions) this.#known.question.set(question.id, question);
@@ -120,7 +114,8 @@ class DraftReader implements Scope {
       ...(assignments.length && { assignments }),
     };
     const pointerOf = (id: string) => this.#pointers.get(id)!;
-    this.#errors.push(...shuffleFaults(content, pointerOf), ...referenceFaults(content, pointerOf));
+    const { attributes } = this.#around;
+    this.#errors.push(...shuffleFaults(content, pointerOf), ...referenceFaults(content, pointerOf, attributes));
     if (this.#errors.length) throw invalidRequest([...this.#errors, ...this.#changedRules]);
     if (this.#changedRules.length) throw new Problem("quota_rule_changed", { errors: this.#changedRules });
     return content;
@@ -211,7 +206,7 @@ class DraftReader implements Scope {
     const id = this.#idOf(labelOf(raw), "quota", at);
     const found = this.#errors.length;
     const when = readCondition(members(raw).when, `${at}/when`, this, this.#errors);
-    const rule = this.#published.get(id);
+    const rule = this.#around.rules.get(id);
     const isPublished = rule !== undefined && this.#errors.length === found;
     if (isPublished && rule !== (when && JSON.stringify(when)))
       this.#changedRules.push({

@@ -1,13 +1,12 @@
 // Reads and checks the content that an author sends. Large content takes long, so a thread does this.
 
-import { publishedArms } from "../../arms/queries.ts";
 import { parseJson } from "../../base/json.ts";
 import { Problem, type ProblemDocument } from "../../base/problems.ts";
 import type { SideTask } from "../../engine/threads/side-task.ts";
-import { publishedRules } from "../quotas/queries.ts";
 import { getScreener } from "../screeners/queries.ts";
 import type { Content } from "./content.ts";
 import { readDraft } from "./draft.ts";
+import { aroundDraft } from "./draft-around.ts";
 import { findDraft } from "./queries.ts";
 
 interface DraftTask {
@@ -23,15 +22,17 @@ export const prepareDraft: SideTask<DraftTask, Prepared> = {
   name: "prepare-draft",
   perform({ workspaces }, { workspaceUid, screenerUid, body }) {
     try {
-      const { current, ...published } = workspaces.read(workspaceUid, (db) =>
+      const { revision, current, around } = workspaces.read(workspaceUid, (db) =>
         db.snapshot(() => {
           const { id } = getScreener(db, screenerUid);
-          return { current: findDraft(db, id), rules: publishedRules(db, id), arms: publishedArms(db, id) };
+          const draft = findDraft(db, id);
+          const content = JSON.parse(draft.json) as Content;
+          return { revision: draft.revision, current: content, around: aroundDraft(db, id, content) };
         }),
       );
-      const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content, published);
+      const draft = readDraft(parseJson(Buffer.from(body)), current, around);
       const quotas = (draft.quotas ?? []).map(({ id }) => id);
-      return { revision: current.revision, json: JSON.stringify(draft), quotas };
+      return { revision, json: JSON.stringify(draft), quotas };
     } catch (error) {
       if (error instanceof Problem) return { problem: error.document };
       throw error;

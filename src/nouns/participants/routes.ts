@@ -1,5 +1,7 @@
 // /participants.
 
+import type { Reader } from "../../../db/sqlite/connection.ts";
+import { readChanges, readNew } from "../../attribute-types/single.ts";
 import { type AttributeChanges, changeAttributes } from "../../base/attributes.ts";
 import { newId } from "../../base/ids.ts";
 import { invalidRequest, Problem } from "../../base/problems.ts";
@@ -45,8 +47,8 @@ const create = defineEndpoint({
   },
   problems: ["external_uid_taken", "email_taken"],
   handle(request) {
-    const values = request.body;
     return writeOnce(request, (db, record) => {
+      const values = { ...request.body, attributes: readNew(db, request.body.attributes) };
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
       const at = new Date();
@@ -80,7 +82,7 @@ const change = defineEndpoint({
   summary: "Change a participant",
   description:
     "Send only the members to change. Null clears `email` and `name`, and so does white space alone. `attributes` are changed " +
-    "key by key: null removes a key, and keys that are left out stay. If nothing changes, `updatedAt` stays.",
+    "key by key: null removes a key, and keys that are left out stay, and values are read by the workspace's types of attributes. If nothing changes, `updatedAt` stays.",
   body: ParticipantChange,
   isConditional: true,
   replies: {
@@ -94,7 +96,7 @@ const change = defineEndpoint({
       const { id, uid, ...current } = getParticipant(db, params.id!);
       const before = participant.find(db, uid)!;
       requireMatch(request, before);
-      const values = withChanges(current, { ...body, attributes: changedAttributes(current.attributes, body) });
+      const values = withChanges(current, { ...body, attributes: changedAttributes(db, current.attributes, body) });
       if (body.externalUid !== undefined && hasExternalUid(db, body.externalUid, id))
         throw taken("external_uid_taken", "/externalUid");
       if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
@@ -121,13 +123,14 @@ function withChanges<Values extends object>(
   return { ...values, ...Object.fromEntries(given) };
 }
 
-/** @throws Problem 400 if the participant would get too many attributes */
+/** @throws Problem 400 if a value is none of its type, or the participant would get too many attributes */
 function changedAttributes(
+  db: Reader,
   current: string,
   { attributes }: { attributes?: AttributeChanges | null | undefined },
 ): string | undefined {
   if (attributes === undefined) return undefined;
-  const { text, error } = changeAttributes(current, attributes);
+  const { text, error } = changeAttributes(current, attributes && readChanges(db, attributes));
   if (error === undefined) return text;
   throw invalidRequest([{ pointer: "/attributes", message: `${error}, together with those that it has` }]);
 }

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import { readNew } from "../../attribute-types/single.ts";
 import { NO_ATTRIBUTES } from "../../base/attributes.ts";
 import { exampleIds } from "../../base/examples.ts";
 import { newId, newUnguessableId } from "../../base/ids.ts";
@@ -98,7 +99,7 @@ function personOf(db: Writer, person: Person, by: Actor, record: RecordEvent): {
     externalUid: externalUid ?? ADDED + newUnguessableId(),
     email,
     name,
-    attributes: person.attributes ?? NO_ATTRIBUTES,
+    attributes: readNew(db, person.attributes ?? NO_ATTRIBUTES),
   };
   insertParticipant(db, { uid, values, actor: actorRow(db, by), now: at.toISOString() });
   const changes = changesBetween(null, participant.find(db, uid)!);

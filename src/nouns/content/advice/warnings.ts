@@ -4,13 +4,12 @@ import { nearest } from "../../../base/schemas.ts";
 import { type Condition, quoted } from "../../question-types/comparisons.ts";
 import { PARTS } from "../../question-types/entries.ts";
 import { plainOf } from "../../question-types/markup/plain.ts";
-import { referencesIn } from "../../question-types/markup/references.ts";
 import { partsOf, type Question } from "../../question-types/registry.ts";
 import { askedIn, type Content, conditionsOf, hasRules, isQuestion, type Outcome } from "../content.ts";
+import { attributesReferredTo } from "../draft-references.ts";
 import { attributesIn } from "../holds.ts";
 import { givesLinkAway } from "../redirects.ts";
 import { placeName } from "../sentences.ts";
-import { stringsOf } from "../strings.ts";
 import { lateArmsOf } from "./late-arms.ts";
 import { neverHolds } from "./never.ts";
 
@@ -63,13 +62,6 @@ export function closedQuotas({ quotas = [] }: Content, limitOf: (id: string) => 
 /** The attributes of participants that rules and quotas name. */
 export function attributesUsed(content: Content): string[] {
   return [...new Set(conditionsOf(content).flatMap(attributesIn))];
-}
-
-/** The attributes that texts refer to. */
-export function attributesReferredTo(content: Content): string[] {
-  if (content.markup !== "MARKDOWN") return [];
-  const references = stringsOf(content, null).flatMap(({ text }) => referencesIn(text));
-  return [...new Set(references.flatMap(({ of, key }) => (of === "attribute" ? [key] : [])))];
 }
 
 /** An attribute that a rule or a text names, but no participant has. The rule holds for nobody, or for everybody. */
