@@ -498,7 +498,7 @@ CREATE TABLE appearance (
   logo_width INTEGER,
   logo_height INTEGER,
   logo_bytes BLOB
-) STRICT;
+, frame_ancestors TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE moved_event (
   pending_uid TEXT PRIMARY KEY

@@ -10,6 +10,8 @@ export interface AppearanceRow {
   logo_hash: string | null;
   logo_width: number | null;
   logo_height: number | null;
+  /** JSON: origins. */
+  frame_ancestors: string;
 }
 
 const NONE: AppearanceRow = {
@@ -19,12 +21,13 @@ const NONE: AppearanceRow = {
   logo_hash: null,
   logo_width: null,
   logo_height: null,
+  frame_ancestors: "[]",
 };
 
 /** Without the logo's bytes. */
 export function getAppearance(db: Reader): AppearanceRow {
   const row = db.get<AppearanceRow>(
-    "SELECT accent_color, privacy_url, contact_url, logo_hash, logo_width, logo_height FROM appearance WHERE id = 1",
+    "SELECT accent_color, privacy_url, contact_url, logo_hash, logo_width, logo_height, frame_ancestors FROM appearance WHERE id = 1",
   );
   return row ?? NONE;
 }
@@ -35,15 +38,22 @@ export function setAppearance(
     accentColor,
     privacyUrl,
     contactUrl,
-  }: { accentColor: string | null; privacyUrl: string | null; contactUrl: string | null },
+    frameAncestors,
+  }: {
+    accentColor: string | null;
+    privacyUrl: string | null;
+    contactUrl: string | null;
+    frameAncestors: readonly string[];
+  },
 ): void {
   db.run(
-    `INSERT INTO appearance (id, accent_color, privacy_url, contact_url) VALUES (1, ?, ?, ?)
+    `INSERT INTO appearance (id, accent_color, privacy_url, contact_url, frame_ancestors) VALUES (1, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET accent_color = excluded.accent_color, privacy_url = excluded.privacy_url,
-       contact_url = excluded.contact_url`,
+       contact_url = excluded.contact_url, frame_ancestors = excluded.frame_ancestors`,
     accentColor,
     privacyUrl,
     contactUrl,
+    JSON.stringify(frameAncestors),
   );
 }
 

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { typedAddress } from "../base/clean-text.ts";
 import { closedObject, sentBack } from "../base/schemas.ts";
 import { tonesOf } from "./accent.ts";
+import { FrameAncestors } from "./frame-ancestors.ts";
 import { MAX_LOGO_BYTES } from "./logo.ts";
 import type { AppearanceRow } from "./queries.ts";
 
@@ -20,6 +21,7 @@ export const AppearanceView = v.pipe(
     logo: v.nullable(
       v.pipe(v.object({ url: v.string(), width: v.number(), height: v.number() }), v.title("AppearanceLogo")),
     ),
+    frameAncestors: v.array(v.string()),
   }),
   v.title("Appearance"),
 );
@@ -38,6 +40,7 @@ export function viewOf(row: AppearanceRow, logoUrl: (hash: string) => string): A
     contactUrl: row.contact_url,
     logo:
       row.logo_hash === null ? null : { url: logoUrl(row.logo_hash), width: row.logo_width!, height: row.logo_height! },
+    frameAncestors: JSON.parse(row.frame_ancestors),
   };
 }
 
@@ -58,6 +61,7 @@ export const appearanceExample: Appearance = {
     width: 320,
     height: 96,
   },
+  frameAncestors: ["https://portal.example.org"],
 };
 
 const MAX_LINK_LENGTH = 2048;
@@ -110,6 +114,7 @@ export const AppearanceChange = v.pipe(
     ),
     privacyUrl: link(["https:"], ["https://example.org/privacy"]),
     contactUrl: link(["https:", "mailto:"], ["mailto:studies@example.org"]),
+    frameAncestors: FrameAncestors,
     logoFile: v.optional(
       v.nullable(
         v.pipe(

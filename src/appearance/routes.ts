@@ -1,10 +1,13 @@
 // /workspace/appearance: how the workspace's pages for participants look.
 
-import { invalidRequest } from "../base/problems.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { invalidRequest, Problem } from "../base/problems.ts";
 import { changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
+import { listBrowserLinks } from "../nouns/links/queries.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { writeOnce } from "../writes/write-once.ts";
+import { isForDevelopment } from "./frame-ancestors.ts";
 import { encodeLogo, type Logo } from "./logo.ts";
 import { getAppearance, setAppearance, setLogo } from "./queries.ts";
 import { type Appearance, AppearanceChange, AppearanceView, appearanceExample, logoFile, viewOf } from "./resource.ts";
@@ -47,7 +50,8 @@ const change = defineEndpoint({
   summary: "Change how participants' pages look",
   description:
     "Send only the members to change. Null clears a member. `logoFile` is a PNG, JPEG or WebP image in base64, of at most 512 KiB and 4 " +
-    "million pixels. The logo is made anew from its pixels, in at most 640 × 128; null removes it.",
+    "million pixels. The logo is made anew from its pixels, in at most 640 × 128; null removes it. `frameAncestors` are all origins of sites that " +
+    "may show the pages in frames; none as long as an open link has `oneEach: BROWSER`, because there it could set no cookie.",
   body: AppearanceChange,
   isConditional: true,
   replies: {
@@ -56,9 +60,10 @@ const change = defineEndpoint({
   examples: {
     accent: { body: { accentColor: appearanceExample.accentColor }, reply: appearanceExample },
   },
-  problems: [],
+  problems: ["embedding_conflict"],
   async handle(request) {
     const { body, principal } = request;
+    requirePublic(request, body.frameAncestors ?? []);
     const logo = typeof body.logoFile === "string" ? await encoded(request, body.logoFile) : body.logoFile;
     return writeOnce(request, (db, record) => {
       const current = getAppearance(db);
@@ -68,8 +73,10 @@ const change = defineEndpoint({
         accentColor = current.accent_color,
         privacyUrl = current.privacy_url,
         contactUrl = current.contact_url,
+        frameAncestors = JSON.parse(current.frame_ancestors) as string[],
       } = body;
-      setAppearance(db, { accentColor, privacyUrl, contactUrl });
+      if (frameAncestors.length) requireNoCookies(db);
+      setAppearance(db, { accentColor, privacyUrl, contactUrl, frameAncestors });
       if (logo !== undefined) setLogo(db, logo);
       const after = json(request, db);
       const changes = changesBetween(before, after);
@@ -79,6 +86,23 @@ const change = defineEndpoint({
     });
   },
 });
+
+/** @throws Problem 400 for origins that are for development, where the service itself is not */
+function requirePublic({ context }: ApiRequest, origins: readonly string[]): void {
+  if (!context.config.publicUrl.startsWith("https:")) return;
+  const wrong = origins.flatMap((origin, at) =>
+    isForDevelopment(origin) ? [{ pointer: `/frameAncestors/${at}`, message: "must begin with https://" }] : [],
+  );
+  if (wrong.length) throw invalidRequest(wrong);
+}
+
+/** @throws Problem embedding_conflict while an open link needs a cookie */
+function requireNoCookies(db: Reader): void {
+  const names = listBrowserLinks(db);
+  if (!names.length) return;
+  const detail = `Open links with oneEach BROWSER set a cookie, which pages in frames can't: ${names.map((name) => JSON.stringify(name)).join(", ")}. Change or revoke these first.`;
+  throw new Problem("embedding_conflict", { detail });
+}
 
 /** @throws Problem 400 for what is no image, or too large */
 async function encoded({ context }: ApiRequest, base64: string): Promise<Logo> {

@@ -27,6 +27,11 @@ export const catalogue = {
   screener_link_not_found: [404, "No such link", "There is no open link with this id."],
   screener_link_revoked: [409, "Link revoked", "The open link was revoked, and can't be changed any more."],
   screener_link_limit: [409, "Too many links", "The screener can't have more open links."],
+  embedding_conflict: [
+    409,
+    "Embedding conflict",
+    "Pages in frames of other sites have no cookies, and an open link with oneEach BROWSER needs one.",
+  ],
   mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
   translation_not_found: [404, "No such translation", "The screener is not translated to this language."],
   translations_incomplete: [

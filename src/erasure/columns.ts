@@ -213,7 +213,7 @@ export const workspaceColumns: Columns = {
   "moved_event.pending_uid": ID,
   "reference_key.key": SECRET,
   "attribute_types.json": SHOWN_JSON,
-  ...each("appearance", ["privacy_url", "contact_url"], ADDRESS),
+  ...each("appearance", ["privacy_url", "contact_url", "frame_ancestors"], ADDRESS),
   ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
 };
 

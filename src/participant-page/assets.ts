@@ -16,4 +16,7 @@ export const icon = loadIcon("src/participant-page/icon.svg");
  */
 export const addressScript = inline('history.replaceState(null,"",document.currentScript.dataset.address)');
 
+/** For pages in frames of other sites. */
+export const frameScript = loadInlineScript("src/participant-page/frame.js");
+
 export const menuScript = loadInlineScript("src/participant-page/menu-search.js");

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { clean } from "../base/clean-text.ts";
 import { TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
-import { addressScript, icon, style, styleFile } from "./assets.ts";
+import { addressScript, frameScript, icon, style, styleFile } from "./assets.ts";
 import { type Look, PLAIN_LOOK } from "./look.ts";
 
 export interface Frame {
@@ -101,6 +101,9 @@ export function Layout({
               </a>
             )}
           </footer>
+        )}
+        {look.frameAncestors.length > 0 && (
+          <script data-origins={look.frameAncestors.join(" ")} dangerouslySetInnerHTML={{ __html: frameScript.text }} />
         )}
       </body>
     </html>

@@ -12,14 +12,22 @@ export interface Look {
   logo: { path: string; width: number; height: number } | null;
   privacyUrl: string | null;
   contactUrl: string | null;
+  /** The origins of sites that may show the pages in frames. */
+  frameAncestors: readonly string[];
 }
 
 /** The same look for pages that show no workspace. */
-export const PLAIN_LOOK: Look = { style: undefined, logo: null, privacyUrl: null, contactUrl: null };
+export const PLAIN_LOOK: Look = {
+  style: undefined,
+  logo: null,
+  privacyUrl: null,
+  contactUrl: null,
+  frameAncestors: [],
+};
 
 /** @param folder the path of the workspace's links, under which its logo is */
 export function lookOf(row: AppearanceRow, folder: string): Look {
-  const { accent_color, privacy_url, contact_url, logo_hash, logo_width, logo_height } = row;
+  const { accent_color, privacy_url, contact_url, logo_hash, logo_width, logo_height, frame_ancestors } = row;
   return {
     style: accent_color === null ? undefined : styleOf(accent_color),
     logo:
@@ -28,6 +36,7 @@ export function lookOf(row: AppearanceRow, folder: string): Look {
         : { path: `${folder}/logo/${logoFile(logo_hash)}`, width: logo_width! / 2, height: logo_height! / 2 },
     privacyUrl: privacy_url,
     contactUrl: contact_url,
+    frameAncestors: frame_ancestors === "[]" ? [] : JSON.parse(frame_ancestors),
   };
 }
 

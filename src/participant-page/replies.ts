@@ -10,7 +10,7 @@ import { appPath } from "../nouns/sessions/resource.ts";
 import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn } from "./asked.ts";
-import { addressScript, menuScript, style } from "./assets.ts";
+import { addressScript, frameScript, menuScript, style } from "./assets.ts";
 import { renderEnding } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { type Look, lookOf } from "./look.ts";
@@ -117,11 +117,17 @@ function withQuery(address: string, more: Record<string, string>): string {
   return query.length ? `${address}${address.includes("?") ? "&" : "?"}${query.join("&")}` : address;
 }
 
-/** A reply whose policy allows the look's own stylesheet, too. */
-function styled({ style: own }: Look, reply: Reply): Reply {
-  if (!own) return reply;
-  const policy = headers[POLICY]!.replace(style.source, `${style.source} ${own.source}`);
-  return withHeaders(reply, { [POLICY]: policy });
+/** A reply whose policy allows the look's own stylesheet, too, and the frames of other sites that it names. */
+export function styled({ style: own, frameAncestors }: Pick<Look, "style" | "frameAncestors">, reply: Reply): Reply {
+  if (!own && !frameAncestors.length) return reply;
+  let policy = headers[POLICY]!;
+  if (own) policy = policy.replace(style.source, `${style.source} ${own.source}`);
+  if (!frameAncestors.length) return withHeaders(reply, { [POLICY]: policy });
+  policy = policy
+    .replace(addressScript.source, `${addressScript.source} ${frameScript.source}`)
+    .replace("frame-ancestors 'none'", `frame-ancestors ${frameAncestors.join(" ")}`);
+  // It can only say no or name the site itself.
+  return { ...withHeaders(reply, { [POLICY]: policy }), without: ["X-Frame-Options"] };
 }
 
 function withHeaders(reply: Reply, headers: Record<string, string>): Reply {

@@ -9,7 +9,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Router } from "@koa/router";
 import type { ParameterizedContext } from "koa";
-import { findLogo } from "../appearance/queries.ts";
+import { findLogo, getAppearance } from "../appearance/queries.ts";
 import type { Problem } from "../base/problems.ts";
 import { idOf } from "../base/schemas.ts";
 import { type RecordEvent, recordEvent } from "../events/record.ts";
@@ -30,7 +30,7 @@ import { type Form, readForm, WITHDRAW_FIELD } from "./input.ts";
 import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
-import { answer, headers, page } from "./replies.ts";
+import { answer, headers, page, styled } from "./replies.ts";
 import { miss, newLimits, type PageRequest, type Shared, workspaceOf } from "./requests.ts";
 import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
@@ -55,7 +55,8 @@ export function participantPageRoutes(router: Router, context: Context): Site {
     ctx.state.route = path;
     ctx.state.showProblem = ({ status, code }: Problem) => {
       const speech = speechAsked(askedIn({ ctx, querystring }));
-      sendReply(ctx, page(status, speech, renderProblem(base, code, speech)));
+      const reply = page(status, speech, renderProblem(base, code, speech));
+      sendReply(ctx, styled({ style: undefined, frameAncestors: framesOf(context, ctx, code) }, reply));
     };
     requireCoding(ctx);
     return patiently(() => handle({ ...shared, params: idsOf(params), querystring, ctx }));
@@ -91,6 +92,17 @@ export function participantPageRoutes(router: Router, context: Context): Site {
       return (ctx) => reply(ctx, LINK, handlers[method], { params, querystring });
     },
   };
+}
+
+/** The sites that may show a page of this problem in a frame. A link that leads nowhere does not say whether there is a workspace. */
+function framesOf({ workspaces }: Context, { state }: ParameterizedContext, code: Problem["code"]): readonly string[] {
+  if (code === "screener_session_not_found" || state.workspace === undefined) return [];
+  try {
+    return JSON.parse(workspaces.read(state.workspace, getAppearance).frame_ancestors);
+  } catch {
+    // The store can't be read: that is the problem.
+    return [];
+  }
 }
 
 /** GET of a link: shows the page to answer, or another one (`?page=`), or how the session ended (`?done`: just now). */

@@ -42,6 +42,7 @@ test("a workspace's accent, links and logo are on its pages, and on nobody else'
     privacyUrl: null,
     contactUrl: null,
     logo: null,
+    frameAncestors: [],
   });
   const sent = {
     accentColor: "#FFCC00",
@@ -154,4 +155,77 @@ test("logos that come together are made one after the other, and a wide one of 4
   assert.deepEqual([answers.map(({ status }) => status), most], [[200, 200, 200, 200], 1]);
   const larger = await clients[0]!.patch(PATH, { logoFile: base64(await blank(4001, 1000)) });
   assert.match(larger.body.errors[0].message, /at most 4 million pixels; it has 4001 × 1000/);
+});
+
+test("only origins that are named may show pages in frames, and none does by default", async () => {
+  const client = service.workspace();
+  const { link } = await invited(client);
+  const framing = async (path: string) => {
+    const { headers } = await visitor.get(path);
+    const [, ancestors] = /frame-ancestors ([^;]*)/.exec(String(headers["content-security-policy"])) ?? [];
+    return [ancestors, headers["x-frame-options"]];
+  };
+  const closed = ["'none'", "DENY"];
+  assert.deepEqual(await framing(link.path), closed);
+  const sites = ["https://Portal.example.org", "https://b\u00fccher.example:8443", "http://localhost:5173"];
+  const { status, body, text } = await client.patch(PATH, { frameAncestors: [...sites, sites[0]] });
+  assert.equal(status, 200, text);
+  const origins = ["https://portal.example.org", "https://xn--bcher-kva.example:8443", "http://localhost:5173"];
+  assert.deepEqual(body.frameAncestors, origins);
+  assert.deepEqual(await framing(link.path), [origins.join(" "), undefined]);
+  await client.patch(PATH, { accentColor: "#ffcc00" });
+  assert.deepEqual(await framing(link.path), [origins.join(" "), undefined]);
+  // What leads nowhere says nothing of the workspace; and other workspaces have their own.
+  assert.deepEqual(await framing(`${link.path.slice(0, -12)}000000000000`), closed);
+  assert.deepEqual(await framing((await invited(service.workspace())).link.path), closed);
+  await client.patch(PATH, { frameAncestors: [] });
+  assert.deepEqual(await framing(link.path), closed);
+});
+
+test("what is no origin can't be let show pages: each is named", async () => {
+  const client = service.workspace();
+  const wrong = [
+    ...["http://portal.example.org", "https://*.example.org", "https://a.example/path", "https://a.example/"],
+    ...[
+      "https://a.example?x",
+      "https://u:p@a.example",
+      "portal.example.org",
+      "javascript:alert(1)",
+      "*",
+      "'self'",
+      "null",
+    ],
+    ...["https://a.example https://b.example", "https://a.example; script-src *", "https://a.example\r\nX: y", 7],
+  ];
+  const { status, body } = await client.patch(PATH, { frameAncestors: wrong });
+  assert.equal(status, 400);
+  assert.deepEqual(
+    body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    wrong.map((_, at) => `/frameAncestors/${at}`),
+  );
+  const many = Array.from({ length: 21 }, (_, at) => `https://s${at}.example`);
+  assert.equal((await client.patch(PATH, { frameAncestors: many })).status, 400);
+  assert.deepEqual((await client.get(PATH)).body.frameAncestors, []);
+});
+
+test("links that need a cookie, and frames, which have none, exclude each other", async () => {
+  const client = service.workspace();
+  const { study } = await invited(client);
+  const link = (more: object) =>
+    client.post("/screener-links", { screenerId: study.screener, name: "Poster", ...more });
+  const { body: once } = await link({ oneEach: "BROWSER" });
+  const embed = { frameAncestors: ["https://portal.example.org"] };
+  const refused = await client.patch(PATH, embed);
+  assert.deepEqual([refused.status, refused.body.code], [409, "embedding_conflict"]);
+  assert.match(refused.body.detail, /"Poster"/);
+  await client.delete(`/screener-links/${once.id}`);
+  assert.equal((await client.patch(PATH, embed)).status, 200);
+  const { body: open } = await link({});
+  for (const answer of [
+    await link({ oneEach: "BROWSER" }),
+    await client.patch(`/screener-links/${open.id}`, { oneEach: "BROWSER" }),
+  ])
+    assert.deepEqual([answer.status, answer.body.code], [409, "embedding_conflict"]);
+  assert.equal((await client.patch(PATH, { frameAncestors: [] })).status, 200);
+  assert.equal((await client.patch(`/screener-links/${open.id}`, { oneEach: "BROWSER" })).status, 200);
 });

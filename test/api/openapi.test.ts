@@ -952,13 +952,13 @@ const ELSEWHERE: Record<string, RegExp> = {
     /^is required$|^is given twice$|^must be after opensAt$|^can be EMAIL only with|^needs (EMAIL|something) in ask$|^must not name one twice$|^must not be one of|^must have 1 to 100 characters$/,
   changeScreener: /^must be (after opensAt|before (closesAt|linkExpiresAt))$|^must be the name of a time zone/,
   changeAppearance:
-    /^must begin with https|^must be a PNG, JPEG or WebP image|^must be base64$|^must be at most 2048 characters$|^must not have a user|^must have an email/,
+    /^must begin with https|^must be an origin|^must be a PNG, JPEG or WebP image|^must be base64$|^must be at most 2048 characters$|^must not have a user|^must have an email/,
   changeScreenerTranslation: /^is no text of the draft$|^is given twice$/,
   putScreenerTranslation: /^is given twice$/,
   sendTestMail: /^must be an email address/,
   createParticipant: /^is required|^is given twice$/,
   changeParticipant: /^is required|^is given twice$|together with those that it has$/,
-  importScreenerParticipants: /^is required|more than once/,
+  importScreenerParticipants: /^is required|^must be left out, because|more than once/,
   putWorkspaceAttributes:
     /^is given twice$|^is required, with at least one value|^goes only with type CHOICE$|^has a value twice|^must not be empty$|^must be a key of 1/,
   changeScreenerPublication: /can't become ACTIVE again/,

@@ -1,7 +1,10 @@
 // Somebody joins by an open link in a real browser, with scripts and without, on a phone and at a desk.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, publish } from "../support/study.ts";
@@ -60,4 +63,59 @@ for (const [width, javaScriptEnabled] of [
     await device.close();
     const { total } = (await client.get(`/screener-sessions?filter[screenerId][eq]=${screener}`)).body;
     assert.equal(total, 1);
+  });
+
+/** A site of its own with one page. @returns its origin */
+async function site(html: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end(html));
+  after(() => server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  // Another site than 127.0.0.1, so that the frame has no cookies of ours.
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+for (const javaScriptEnabled of [true, false])
+  test(`a site that may show a link in a frame gets its answers and its height ${javaScriptEnabled ? "with" : "without"} scripts, another one nothing`, async () => {
+    const framing = service.workspace();
+    const { screener } = await publish(framing, everyKind);
+    const { body: link } = await framing.post("/screener-links", { screenerId: screener, name: "Portal" });
+    const address = service.url + new URL(link.link).pathname;
+    const html = `<!doctype html><html lang="en"><title>Portal</title><main><h1>Portal</h1>
+      <iframe id="study" src="${address}" title="Study" style="width:100%;border:0" height="300"></iframe></main>
+      <script>
+        heard = [];
+        addEventListener("message", ({ origin, source, data }) => {
+          const frame = document.getElementById("study");
+          heard.push(data);
+          if (origin === "${service.url}" && source === frame.contentWindow && data?.type === "screening.height")
+            frame.style.height = data.height + "px";
+        });
+      </script>`;
+    const [portal, other] = [await site(html), await site(html)];
+    await framing.patch("/workspace/appearance", { frameAncestors: ["https://elsewhere.example", portal] });
+    const { device, page } = await openDevice(browser, service.url, { javaScriptEnabled });
+    await page.goto(portal);
+    const study = page.frameLocator("#study");
+    await study.getByLabel("How old are you?").fill("44");
+    await study.getByLabel("No", { exact: true }).check();
+    await page.waitForTimeout(1000);
+    await study.getByRole("button", { name: "Continue" }).click();
+    await study.getByRole("heading", { name: "Your days" }).waitFor();
+    assert.deepEqual(await device.cookies(), []);
+    if (javaScriptEnabled) {
+      // Nothing of the page has to be scrolled to inside of the frame.
+      const frame = page.frames().find((one) => one.url().startsWith(service.url))!;
+      await frame.waitForFunction("document.documentElement.getBoundingClientRect().height <= innerHeight");
+      assert.deepEqual(await violations(page), []);
+    }
+    await page.goto(other);
+    await page.getByRole("heading", { name: "Portal" }).waitFor();
+    assert.equal(await study.getByLabel("How old are you?").count(), 0);
+    if (javaScriptEnabled) assert.deepEqual(await page.evaluate("heard"), []);
+    await device.close();
+    const sessions = await framing.all(`/screener-sessions?filter[screenerId][eq]=${screener}`);
+    assert.deepEqual(
+      sessions.map(({ state, screenerLinkId }) => [state, screenerLinkId]),
+      [["IN_PROGRESS", link.id]],
+    );
   });

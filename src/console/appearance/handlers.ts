@@ -15,7 +15,7 @@ export const appearancePages: readonly ConsoleRoute[] = [
   { method: "post", path, role: "admin", handle: save, takesFile: true },
 ];
 
-const FIELDS = ["accentColor", "privacyUrl", "contactUrl", "logoFile"];
+const FIELDS = ["accentColor", "privacyUrl", "contactUrl", "logoFile", "frameAncestors"];
 
 async function show(
   request: VisitorRequest,
@@ -34,6 +34,7 @@ async function save(request: VisitorRequest): Promise<Reply> {
     accentColor: fields("accentColor"),
     privacyUrl: fields("privacyUrl"),
     contactUrl: fields("contactUrl"),
+    frameAncestors: fields("frameAncestors"),
   };
   const orNull = (text: string) => text.trim() || null;
   const logo = file && (await bytesOf(file));
@@ -43,6 +44,7 @@ async function save(request: VisitorRequest): Promise<Reply> {
       accentColor: orNull(typed.accentColor),
       privacyUrl: orNull(typed.privacyUrl),
       contactUrl: orNull(typed.contactUrl),
+      frameAncestors: typed.frameAncestors.split(/[\s,]+/).filter((origin) => origin !== ""),
       ...(logoFile !== undefined && { logoFile }),
     };
     await calls.send("changeAppearance", { body });
@@ -52,8 +54,13 @@ async function save(request: VisitorRequest): Promise<Reply> {
   return show(request, { isSaved: true });
 }
 
-function typedOf({ accentColor, privacyUrl, contactUrl }: Appearance): TypedAppearance {
-  return { accentColor: accentColor ?? "", privacyUrl: privacyUrl ?? "", contactUrl: contactUrl ?? "" };
+function typedOf({ accentColor, privacyUrl, contactUrl, frameAncestors }: Appearance): TypedAppearance {
+  return {
+    accentColor: accentColor ?? "",
+    privacyUrl: privacyUrl ?? "",
+    contactUrl: contactUrl ?? "",
+    frameAncestors: frameAncestors.join("\n"),
+  };
 }
 
 /** A file, as far as it shows whether it is too large. */

@@ -5,7 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { Appearance } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
-import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
+import { FaultSummary, fieldsOf, TextArea, TextField } from "../shell/fields.tsx";
 import { ApiCall, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
 
 /** The typed texts; empty: nothing was typed. */
@@ -13,6 +13,8 @@ export interface TypedAppearance {
   accentColor: string;
   privacyUrl: string;
   contactUrl: string;
+  /** One on each line. */
+  frameAncestors: string;
 }
 
 const LABELS = {
@@ -20,6 +22,7 @@ const LABELS = {
   privacyUrl: "Privacy link",
   contactUrl: "Contact link",
   logoFile: "Logo",
+  frameAncestors: "Sites that may show the pages in a frame",
 };
 
 const AT = "/console/appearance";
@@ -53,6 +56,11 @@ export function renderAppearance(
         <TextField {...field("privacyUrl")} hint="At the foot of each page. It begins with https://" />
         <TextField {...field("contactUrl")} hint="Beside it. It begins with https:// or mailto:" />
         <LogoField appearance={appearance} fault={faults.logoFile} />
+        <TextArea
+          {...field("frameAncestors")}
+          rows={3}
+          hint="One on each line, such as https://portal.example.org. Empty: none. Open links that let each browser join once do not work there."
+        />
         <p class="apart">
           <button class="button" type="submit">
             Save

@@ -16,5 +16,7 @@ export async function lookIn({ calls, ctx }: VisitorRequest): Promise<Look> {
     logo: logo && { path: new URL(logo.url).pathname, width: logo.width / 2, height: logo.height / 2 },
     privacyUrl,
     contactUrl,
+    // It has a policy of its own.
+    frameAncestors: [],
   };
 }

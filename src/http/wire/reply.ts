@@ -15,6 +15,8 @@ export interface Reply<Body extends string | Buffer | Readable = string | Buffer
   status: number;
   body: Body;
   headers?: Record<string, string>;
+  /** Headers of the site that this reply lacks. It has a policy of its own beside. */
+  without?: readonly string[];
   /** Each is a Set-Cookie header. */
   cookies?: string[];
   type?: string;
@@ -56,6 +58,7 @@ export function sendReply(ctx: ParameterizedContext, reply: Reply): void {
     ctx.attachment(reply.attachment, { fallback: reply.attachment.replace(/[^ -~]/g, "_") });
   }
   if (reply.headers) ctx.set(reply.headers);
+  for (const name of reply.without ?? []) ctx.remove(name);
   if (reply.cookies?.length) ctx.set("Set-Cookie", reply.cookies);
   if (reply.body instanceof Readable) {
     // When the stream breaks, close the connection. If it is compressed, Koa would neither close it nor report the error,

@@ -66,6 +66,18 @@ export function askedBy({ ask }: LinkRow): Asked[] {
   return JSON.parse(ask);
 }
 
+/** Names of links that need a cookie, the first ones. */
+export function listBrowserLinks(db: Reader): string[] {
+  return db.values(
+    "SELECT name FROM screener_link WHERE one_each = 'BROWSER' AND status <> 'REVOKED' ORDER BY id LIMIT 10",
+  );
+}
+
+/** Whether other sites may show the workspace's pages in frames, where pages have no cookies. */
+export function areFramed(db: Reader): boolean {
+  return db.value("SELECT 1 FROM appearance WHERE frame_ancestors <> '[]'") !== undefined;
+}
+
 export function countLinks(db: Reader, screenerId: number): number {
   return db.value("SELECT count(*) FROM screener_link WHERE screener_id = ?", screenerId)!;
 }

@@ -1,6 +1,7 @@
 // /screener-links: links that are open to everybody.
 
 import { randomInt } from "node:crypto";
+import type { Reader } from "../../../db/sqlite/connection.ts";
 import { NO_ATTRIBUTES } from "../../base/attributes.ts";
 import { exampleIds } from "../../base/examples.ts";
 import { newId } from "../../base/ids.ts";
@@ -14,7 +15,7 @@ import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener } from "../screeners/queries.ts";
 import { AFTER_OPENING, isAfterOpening } from "../screeners/resource.ts";
 import { appUrlOf } from "../sessions/resource.ts";
-import { countLinks, getLink, insertLink, type LinkValues, revokeLink, updateLink } from "./queries.ts";
+import { areFramed, countLinks, getLink, insertLink, type LinkValues, revokeLink, updateLink } from "./queries.ts";
 import { LinkChange, type LinkSettings, link, linkList, MAX_LINKS, NewLink } from "./resource.ts";
 
 const tag = "Links";
@@ -63,13 +64,14 @@ const create = defineEndpoint({
       reply: { ...link.example, joined: 0, started: 0, completed: 0 },
     },
   },
-  problems: ["screener_not_found", "mail_not_configured", "screener_link_limit"],
+  problems: ["screener_not_found", "mail_not_configured", "screener_link_limit", "embedding_conflict"],
   handle(request) {
     const { screenerId, ...settings } = request.body;
     const url = appUrlOf(request);
     return writeOnce(request, (db, record) => {
       const screener = getScreener(db, screenerId);
       const values = changed(FRESH, settings);
+      requireCookies(db, values);
       if (countLinks(db, screener.id) >= MAX_LINKS)
         throw new Problem("screener_link_limit", { detail: `A screener has at most ${MAX_LINKS} open links.` });
       const uid = newId();
@@ -115,7 +117,7 @@ const change = defineEndpoint({
   isConditional: true,
   replies: { 200: { description: "The link as it is now", schema: link.schema, headers: { ETag: "For If-Match" } } },
   examples: { limit: { body: { limit: 300 }, reply: { ...link.example, limit: 300 } } },
-  problems: ["screener_link_not_found", "screener_link_revoked", "mail_not_configured"],
+  problems: ["screener_link_not_found", "screener_link_revoked", "mail_not_configured", "embedding_conflict"],
   handle(request) {
     const url = appUrlOf(request);
     return writeOnce(request, (db, record) => {
@@ -124,6 +126,7 @@ const change = defineEndpoint({
       requireMatch(request, before);
       if (current.status === "REVOKED") throw new Problem("screener_link_revoked");
       const values = changed(current, request.body);
+      requireCookies(db, values);
       const at = new Date();
       const actor = actorRow(db, request.principal.actor);
       updateLink(db, { id: current.id, ...values, actor, now: at.toISOString() });
@@ -208,6 +211,15 @@ function changed(current: Omit<LinkValues, "name"> & { name?: string }, settings
   if (errors.length) throw invalidRequest(errors);
   if (confirmEmail) throw new Problem("mail_not_configured");
   return values;
+}
+
+/** @throws Problem embedding_conflict where the link needs a cookie, and pages may be shown in frames, which have none */
+function requireCookies(db: Reader, { one_each }: LinkValues): void {
+  if (one_each === "BROWSER" && areFramed(db))
+    throw new Problem("embedding_conflict", {
+      detail:
+        "oneEach BROWSER sets a cookie, which pages in frames can't, and the workspace's frameAncestors let sites show them in frames.",
+    });
 }
 
 /** 16 letters and digits that nobody takes for others: about 79 bits. They can be read out, and typed from a poster. */
