@@ -89,6 +89,7 @@ const ORDER = [
   "src/http",
   "src/http/openapi",
   "src/writes",
+  "src/images",
   "src/attribute-types",
   "src/webhooks",
   "src/nouns/participants",

@@ -94,6 +94,7 @@ test("a workspace is exported into a folder that only its owner reads", async ()
     "screener-publications": 2,
     "screener-publication-contents": 2,
     "screener-publication-translations": 1,
+    images: 0,
     participants: 3,
     "screener-participants": 3,
     "screener-sessions": 3,

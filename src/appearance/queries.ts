@@ -1,7 +1,7 @@
 // Statements on how a workspace's pages for participants look.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import type { Logo } from "./logo.ts";
+import type { Image } from "../images/encode.ts";
 
 export interface AppearanceRow {
   accent_color: string | null;
@@ -58,7 +58,7 @@ export function setAppearance(
 }
 
 /** Call it after `setAppearance`. @param logo null: there is none */
-export function setLogo(db: Writer, logo: Logo | null): void {
+export function setLogo(db: Writer, logo: Image | null): void {
   db.run(
     "UPDATE appearance SET logo_hash = ?, logo_width = ?, logo_height = ?, logo_bytes = ? WHERE id = 1",
     logo?.hash ?? null,

@@ -3,9 +3,9 @@
 import * as v from "valibot";
 import { typedAddress } from "../base/clean-text.ts";
 import { closedObject, sentBack } from "../base/schemas.ts";
+import { fileInBase64 } from "../images/resource.ts";
 import { tonesOf } from "./accent.ts";
 import { FrameAncestors } from "./frame-ancestors.ts";
-import { MAX_LOGO_BYTES } from "./logo.ts";
 import type { AppearanceRow } from "./queries.ts";
 
 const color = v.nullable(v.string());
@@ -96,8 +96,8 @@ function faultOfLink(text: string, protocols: readonly string[]): string | undef
 
 const beginning = (protocol: string) => (protocol === "https:" ? "https://" : protocol);
 
-/** As many characters as the largest file has in base64. */
-const MAX_BASE64_LENGTH = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
+/** Of the logo's file. */
+export const MAX_LOGO_BYTES = 512 * 1024;
 
 export const AppearanceChange = v.pipe(
   closedObject({
@@ -116,17 +116,7 @@ export const AppearanceChange = v.pipe(
     contactUrl: link(["https:", "mailto:"], ["mailto:studies@example.org"]),
     frameAncestors: FrameAncestors,
     logoFile: v.optional(
-      v.nullable(
-        v.pipe(
-          v.string("must be a string"),
-          v.metadata({
-            maxLength: MAX_BASE64_LENGTH,
-            description: "A PNG, JPEG or WebP image in base64; null removes the logo",
-          }),
-          v.check((text) => text.length <= MAX_BASE64_LENGTH, `must be a file of at most ${MAX_LOGO_BYTES / 1024} KiB`),
-          v.check((text) => /^[A-Za-z0-9+/]*={0,2}$/.test(text), "must be base64"),
-        ),
-      ),
+      v.nullable(fileInBase64(MAX_LOGO_BYTES, "A PNG, JPEG or WebP image in base64; null removes the logo")),
     ),
   }),
   v.title("AppearanceChange"),

@@ -4,11 +4,11 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import { changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
+import { encodeImage, type Image } from "../images/encode.ts";
 import { listBrowserLinks } from "../nouns/links/queries.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { isForDevelopment } from "./frame-ancestors.ts";
-import { encodeLogo, type Logo } from "./logo.ts";
 import { getAppearance, setAppearance, setLogo } from "./queries.ts";
 import { type Appearance, AppearanceChange, AppearanceView, appearanceExample, logoFile, viewOf } from "./resource.ts";
 
@@ -105,11 +105,13 @@ function requireNoCookies(db: Reader): void {
 }
 
 /** @throws Problem 400 for what is no image, or too large */
-async function encoded({ context }: ApiRequest, base64: string): Promise<Logo> {
+async function encoded({ context }: ApiRequest, base64: string): Promise<Image> {
   // Pixels take much memory, and no logo is urgent.
-  const made = await context.oneAtATime.run("logo", () => context.pool.ask(encodeLogo, Buffer.from(base64, "base64")));
+  const made = await context.oneAtATime.run("image", () =>
+    context.pool.ask(encodeImage, { use: "logo", bytes: Buffer.from(base64, "base64") }),
+  );
   if ("fault" in made) throw invalidRequest([{ pointer: "/logoFile", message: made.fault }]);
-  return made.logo;
+  return made.image;
 }
 
 function json({ context, principal }: ApiRequest, db: Parameters<typeof getAppearance>[0]): string {

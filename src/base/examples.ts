@@ -35,6 +35,7 @@ export const exampleIds = {
   red: "019a5c1e-7d00-7000-8000-000000000021",
   blue: "019a5c1e-7d00-7000-8000-000000000022",
   link: "019a5c1e-7d00-7000-8000-000000000023",
+  image: "019a5c1e-7d00-7000-8000-000000000050",
 } as const;
 
 const byPath: Record<string, string> = {
@@ -46,6 +47,7 @@ const byPath: Record<string, string> = {
   "screener-quotas": exampleIds.quota,
   "screener-links": exampleIds.link,
   jobs: exampleIds.job,
+  "workspace/images": exampleIds.image,
   events: exampleIds.event,
   "webhook-endpoints": exampleIds.webhookEndpoint,
   "webhook-deliveries": exampleIds.webhookDelivery,
@@ -53,7 +55,8 @@ const byPath: Record<string, string> = {
 
 /** The example of an id in a path, such as `/screeners/:id`. */
 export function exampleIdOf(path: string): string | undefined {
-  return byPath[path.split("/")[1] ?? ""];
+  const [, folder = "", inside] = path.split("/");
+  return byPath[folder] ?? byPath[`${folder}/${inside}`];
 }
 
 export const exampleActor = {

@@ -32,6 +32,8 @@ export const catalogue = {
     "Embedding conflict",
     "Pages in frames of other sites have no cookies, and an open link with oneEach BROWSER needs one.",
   ],
+  image_not_found: [404, "No such image", "There is no image with this id."],
+  image_limit: [409, "Too many images", "The workspace can't have more images."],
   mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
   translation_not_found: [404, "No such translation", "The screener is not translated to this language."],
   translations_incomplete: [

@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { findImage, findImageBytes, listImageIds } from "../images/queries.ts";
 import { participantList } from "../nouns/participants/resource.ts";
 import { publicationList } from "../nouns/publications/resource.ts";
 import { responseList } from "../nouns/responses/resource.ts";
@@ -53,6 +54,7 @@ export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: str
          JOIN screener_publication AS p ON p.id = c.screener_publication_id WHERE c.id = ?`,
         db.values<number>("SELECT id FROM publication_translation ORDER BY id"),
       ),
+      images: each(listImageIds(db), (id) => [[exportedImage(db, id)]]),
       [participantList.name]: all(db, participantList.slices(db, [])),
       [assignmentList.name]: all(db, assignmentList.slices(db, [])),
       [sessionList.name]: all(db, sessionList.slices(db, [], appUrl)),
@@ -64,6 +66,11 @@ export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: str
 
 /** Of a draft's translations the texts, without the hashes of what they translate. */
 const TEXTS = "(SELECT json_group_object(t.key, t.value ->> 0) FROM json_each(c.json) AS t)";
+
+function exportedImage(db: Reader, id: string): string {
+  const { width, height } = findImage(db, id)!;
+  return JSON.stringify({ id, width, height, file: findImageBytes(db, id)!.toString("base64") });
+}
 
 /** @returns how many lines */
 function write(folder: string, file: string, slices: Iterable<string[]>): number {

@@ -1,7 +1,7 @@
 // The routes of a study's pages.
 
 import { setOutcome, showAnswers, showAnswersOf } from "./answers/handlers.ts";
-import { readDraft, saveDraft, showBuild } from "./build/handlers.ts";
+import { readDraft, saveDraft, sendImage, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
 import {
@@ -63,6 +63,7 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path: `${path}/quotas/:quota/places.csv`, role: "viewer", handle: sendPlaces },
   { method: "get", path: `${path}/draft`, role: "researcher", isJson: true, handle: readDraft },
   { method: "post", path: `${path}/draft`, role: "researcher", isJson: true, handle: saveDraft },
+  { method: "post", path: `${path}/images`, role: "researcher", isJson: true, handle: sendImage },
   { method: "get", path: `${path}/preview`, role: "researcher", handle: showPreview },
   { method: "get", path: `${path}/try`, role: "viewer", handle: showTry },
   { method: "post", path: `${path}/try`, role: "viewer", maxFormBytes: MAX_TRY_FORM_BYTES, handle: takeTry },

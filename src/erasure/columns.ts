@@ -214,6 +214,8 @@ export const workspaceColumns: Columns = {
   "reference_key.key": SECRET,
   "attribute_types.json": SHOWN_JSON,
   ...each("appearance", ["privacy_url", "contact_url", "frame_ancestors"], ADDRESS),
+  "image.uid": ID,
+  ...each("image", ["hash", "bytes"], { not: "an image of a study" }),
   ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
 };
 

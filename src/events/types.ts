@@ -110,6 +110,12 @@ export const EVENTS = {
     says: "An offer of places was taken back, but for those who have answered since.",
     inWords: "An offer of places in a quota of {study} was undone.",
   },
+  "image.created": {
+    kind: "studies",
+    touches: "nothing",
+    says: "An image for statements of screeners was sent.",
+    inWords: "An image for studies was sent.",
+  },
   "screener-link.created": {
     kind: "studies",
     touches: "nothing",

@@ -7,6 +7,7 @@ import { detailOf, requireObject } from "../base/check-body.ts";
 import { parseJson } from "../base/json.ts";
 import { invalidRequest, Problem, type ProblemDetail, type ProblemDocument } from "../base/problems.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { imagesOf } from "../images/queries.ts";
 import { attributesUsed, deadEndsOf } from "../nouns/content/advice/warnings.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Content, Quota } from "../nouns/content/content.ts";
@@ -14,6 +15,7 @@ import { readDraft } from "../nouns/content/draft.ts";
 import { aroundDraft } from "../nouns/content/draft-around.ts";
 import { attributesIn, knownAttributes, questionsIn } from "../nouns/content/holds.ts";
 import { findDraft } from "../nouns/content/queries.ts";
+import { imageIdsIn } from "../nouns/content/statement.ts";
 import { publishedLimits } from "../nouns/quotas/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { todayOf, UTC } from "../nouns/screeners/time-zones.ts";
@@ -129,7 +131,8 @@ function wantedOf(
 /** The draft with other quotas, checked as those of a content. Adds what is wrong with them to `errors`. */
 function withQuotas(db: Reader, screenerId: number, draft: Content, quotas: unknown, errors: ProblemDetail[]): Content {
   try {
-    return readDraft({ ...draft, quotas }, draft, aroundDraft(db, screenerId, draft));
+    const images = imagesOf(db, imageIdsIn(draft));
+    return readDraft({ ...draft, quotas }, draft, { ...aroundDraft(db, screenerId, draft), images });
   } catch (error) {
     if (!(error instanceof Problem) || !errors.length) throw error;
     errors.push(...(error.document.errors ?? []));

@@ -10,6 +10,7 @@ import { planRoutes } from "../api/plan-routes.ts";
 import { retryRoutes } from "../api/retry-routes.ts";
 import { systemRoutes } from "../api/system/routes.ts";
 import { undoRoutes } from "../api/undo-routes.ts";
+import { imageRoutes } from "../appearance/image-routes.ts";
 import { appearanceRoutes } from "../appearance/routes.ts";
 import { attributeTypeRoutes } from "../attribute-types/routes.ts";
 import { Problem } from "../base/problems.ts";
@@ -86,6 +87,7 @@ export const endpoints: AnyEndpoint[] = [
   ...retryRoutes(kinds, wiping),
   ...eventRoutes,
   ...appearanceRoutes,
+  ...imageRoutes,
   ...attributeTypeRoutes,
   ...pageWordsRoutes,
   ...mailRoutes,

@@ -4,7 +4,6 @@ import { findAllAnswers, readAnswers } from "../answers/read.ts";
 import { writeAnswersWorkbook } from "../answers/workbook.ts";
 import { effectParts } from "../api/job-kinds.ts";
 import { measureInstallation } from "../api/system/installation.ts";
-import { encodeLogo } from "../appearance/logo.ts";
 import { givenUpArms } from "../arms/queries.ts";
 import { activateArrival, beginMove, forgetMove, prepareArrival } from "../cells/arrivals.ts";
 import { endMove } from "../cells/end-move.ts";
@@ -18,7 +17,10 @@ import { writeCodebook } from "../exports/codebook.ts";
 import { planTable } from "../exports/plan.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
+import { encodeImage } from "../images/encode.ts";
+import { unusedImages } from "../images/expiry.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
+import { changedLanguages, readDraftWording } from "../nouns/publications/draft-wording.ts";
 import { lapsedPlaces } from "../nouns/quotas/place-queries.ts";
 import { pageOfTranslation } from "../nouns/translations/page.ts";
 import { listProgress, prepareTranslation, readTranslation } from "../nouns/translations/tasks.ts";
@@ -41,6 +43,7 @@ export const expiring = [
   lapsedOffers,
   lapsedPlaces,
   givenUpArms,
+  unusedImages,
 ];
 
 export const sideTasks = [
@@ -49,7 +52,9 @@ export const sideTasks = [
   readTranslation,
   prepareTranslation,
   pageOfTranslation,
-  encodeLogo,
+  readDraftWording,
+  changedLanguages,
+  encodeImage,
   exportParticipant,
   explainLong,
   countMoves,

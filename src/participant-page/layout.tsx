@@ -14,6 +14,8 @@ export interface Frame {
   workspaceName: string | null;
   /** Missing: the service's own. */
   look?: Look;
+  /** The path of the workspace's images. Missing: the page shows none. */
+  images?: string;
   /** Whether the browser may have nothing of ours yet. Missing: it may be so. */
   isFirst?: boolean;
   /** Whether it is only shown to its author: then no link leads away. */

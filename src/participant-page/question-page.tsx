@@ -3,8 +3,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
+import { imageFile } from "../images/resource.ts";
 import { isQuestion, type Statement } from "../nouns/content/content.ts";
-import { pageString, TITLE } from "../nouns/content/strings.ts";
+import { isLine } from "../nouns/content/statement.ts";
+import { ALTERNATIVE_TEXT, pageString, TITLE } from "../nouns/content/strings.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import { plainOf } from "../nouns/question-types/markup/plain.ts";
@@ -65,7 +67,7 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
             isFollowUp={followUps.has(id)}
           />
         ) : (
-          <StatementText statement={item} view={props.view} />
+          <StatementText statement={item} view={props.view} images={props.images} />
         )}
       </Texts>,
     );
@@ -121,11 +123,33 @@ function QuestionFields({ question, typed, error, view, isFollowUp }: FieldsProp
   );
 }
 
-/** A text between questions, or a line. */
-function StatementText({ statement, view }: { statement: Statement; view: PageView }) {
-  const { id, text } = view.wording.statement(statement);
-  if (text === null) return <hr class="break" />;
-  return <TextBlock class="text statement" {...authorOfQuestion(view, id, "text")} text={text} />;
+interface StatementProps {
+  statement: Statement;
+  view: PageView;
+  images: string | undefined;
+}
+
+/** What stands between questions: a text, an image, or a line. */
+function StatementText({ statement, view, images }: StatementProps) {
+  const { id, text, image } = view.wording.statement(statement);
+  if (isLine(statement)) return <hr class="break" />;
+  return (
+    <>
+      {text !== null && <TextBlock class="text statement" {...authorOfQuestion(view, id, "text")} text={text} />}
+      {image && (
+        <p class="picture">
+          {/* With both, the page leaves room for it before it comes. */}
+          <img
+            src={`${images}/${imageFile(image.id)}`}
+            width={image.width}
+            height={image.height}
+            alt={clean(image.alternativeText)}
+            {...authorOfQuestion(view, id, ...ALTERNATIVE_TEXT)}
+          />
+        </p>
+      )}
+    </>
+  );
 }
 
 function QuestionPage({ view, path, within, address, ...frame }: PageProps) {

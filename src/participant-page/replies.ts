@@ -87,6 +87,7 @@ export function answer(
     base,
     workspaceName: workspace.name,
     look,
+    images: `${folder}/image`,
     isFirst,
     isTest: visit.isTest ?? false,
     ...(visit.canWithdraw && { withdrawPath: addressOf({ withdraw: "" }) }),

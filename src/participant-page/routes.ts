@@ -20,6 +20,7 @@ import { requireCoding } from "../http/wire/codings.ts";
 import { asProblem } from "../http/wire/errors.ts";
 import { replyWithAsset } from "../http/wire/page-assets.ts";
 import { type Reply, sendReply } from "../http/wire/reply.ts";
+import { findImageBytes } from "../images/queries.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
 import { askedIn, speechAsked } from "./asked.ts";
@@ -73,6 +74,7 @@ export function participantPageRoutes(router: Router, context: Context): Site {
   serve("get", OPEN_LINK, joining.GET);
   serve("post", OPEN_LINK, joining.POST);
   serve("get", "/w/:workspace/logo/:file", sendLogo);
+  serve("get", "/w/:workspace/image/:file", sendImage);
   // All other paths: a link that is incomplete, or is not a link of ours.
   serve("get", "/w{/*rest}", miss);
   serve("post", "/w{/*rest}", miss);
@@ -196,7 +198,18 @@ function sendLogo(request: PageRequest): Reply | Promise<Reply> {
   const workspace = workspaceOf(request);
   const [, hash] = /^([0-9a-f]{32})\.webp$/.exec(request.params.file!) ?? [];
   const bytes = workspace && hash && request.context.workspaces.read(workspace.uid, (db) => findLogo(db, hash));
-  if (!bytes) return miss(request);
+  return bytes ? unchanging(bytes) : miss(request);
+}
+
+/** GET of an image of a statement. It never changes, and needs no link: what a publication shows is no secret. */
+function sendImage(request: PageRequest): Reply | Promise<Reply> {
+  const workspace = workspaceOf(request);
+  const [, id] = /^([0-9a-f-]{36})\.webp$/.exec(request.params.file!) ?? [];
+  const bytes = workspace && id && request.context.workspaces.read(workspace.uid, (db) => findImageBytes(db, id));
+  return bytes ? unchanging(bytes) : miss(request);
+}
+
+function unchanging(bytes: Buffer): Reply {
   const caching = { "Cache-Control": "public, max-age=31536000, immutable" };
   return { status: 200, type: "image/webp", body: bytes, headers: caching };
 }

@@ -1,8 +1,11 @@
-// How participants' pages look: the colours, the links and the logo of a workspace, and what can't be taken.
+// How participants' pages look: the colours, the links and the logo of a workspace, and the images of statements; and what can't be taken.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { removeExpired } from "../../db/expiry.ts";
 import { contrast, MIN_CONTRAST, tonesOf } from "../../src/appearance/accent.ts";
+import { unusedImages } from "../../src/images/expiry.ts";
+import { type Client, people } from "../support/client.ts";
 import { blank, jpeg, png, svg, webp } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { invited } from "../support/study.ts";
@@ -145,7 +148,7 @@ test("logos that come together are made one after the other, and a wide one of 4
   const ask = pool.ask.bind(pool);
   let [now, most] = [0, 0];
   pool.ask = async (task, input) => {
-    if (task.name !== "encode-logo") return ask(task, input);
+    if (task.name !== "encode-image") return ask(task, input);
     most = Math.max(most, ++now);
     return ask(task, input).finally(() => now--);
   };
@@ -228,4 +231,138 @@ test("links that need a cookie, and frames, which have none, exclude each other"
     assert.deepEqual([answer.status, answer.body.code], [409, "embedding_conflict"]);
   assert.equal((await client.patch(PATH, { frameAncestors: [] })).status, 200);
   assert.equal((await client.patch(`/screener-links/${open.id}`, { oneEach: "BROWSER" })).status, 200);
+/** A study whose page has a statement with an image. */
+async function illustrated(client: Client, image: object) {
+  const screener = await client.screener();
+  const statement = { _type: "ScreenerStatement", id: "seen", text: "Look at this.", image };
+  const question = { _type: "ScreenerTextQuestion", prompt: "What do you see?" };
+  const draft = { pages: [{ title: "Look", questions: [statement, question] }] };
+  return { screener, draft, put: await client.call("PUT", `/screeners/${screener}/content`, { body: draft }) };
+}
+
+async function sent(client: Client, bytes: Uint8Array) {
+  const { status, body, text } = await client.post("/workspace/images", { file: base64(bytes) });
+  assert.ok([200, 201].includes(status), text);
+  return body;
+}
+
+test("an image of a statement is on the page with its text and its size, in each language, and browsers keep it", async () => {
+  const client = service.workspace();
+  const image = await sent(client, await jpeg(1600, 900));
+  assert.deepEqual([image.width, image.height], [1280, 720]);
+  const shown = { id: image.id, alternativeText: " A dog & a cat " };
+  const { screener, put } = await illustrated(client, shown);
+  assert.equal(put.status, 200, put.text);
+  const [statement] = put.body.pages[0].questions;
+  assert.deepEqual(statement.image, { ...shown, alternativeText: "A dog & a cat", width: 1280, height: 720 });
+  // What was read can be sent back.
+  const again = await client.call("PUT", `/screeners/${screener}/content`, { body: put.body });
+  assert.deepEqual(again.body, put.body);
+  const id = `question/${statement.id}/image/alternativeText`;
+  const { strings } = (await client.get(`/screeners/${screener}/translations/de`)).body;
+  assert.equal(strings.find((one: { id: string }) => one.id === id).source, "A dog & a cat");
+  for (const type of ["text/csv", "application/xliff+xml"]) {
+    const path = `/screeners/${screener}/translations/de`;
+    const file = (await client.get(path, { Accept: type })).text;
+    const filled =
+      type === "text/csv"
+        ? file.replace(/^([^\n]*image\/alternativeText[^\n]*?),[^,\n]*,MISSING/m, "$1,Ein Hund,DONE")
+        : file;
+    assert.ok(filled.includes("A dog &"), filled);
+  }
+  await client.call("PATCH", `/screeners/${screener}/translations/de`, {
+    body: { strings: [{ id, text: "Ein Hund und eine Katze" }] },
+  });
+  await client.post("/screener-publications", { screenerId: screener });
+  const assigned = await client.import(screener, people(1));
+  const { screenerSessionLink } = (await client.open(assigned.body[0].id)).body;
+  const link = new URL(screenerSessionLink).pathname;
+  const path = new URL(image.url).pathname;
+  const page = (await visitor.get(link)).text;
+  assert.ok(page.includes(`<img src="${path}" width="1280" height="720" alt="A dog &amp; a cat"`), page);
+  assert.ok((await visitor.get(`${link}?lang=de`)).text.includes('alt="Ein Hund und eine Katze"'));
+  const reply = await fetch(service.url + path);
+  assert.deepEqual(
+    [reply.status, reply.headers.get("content-type"), reply.headers.get("cache-control")],
+    [200, "image/webp", "public, max-age=31536000, immutable"],
+  );
+  assert.equal(Number(reply.headers.get("content-length")), image.bytes);
+  assert.deepEqual((await client.get(`/workspace/images/${image.id}`)).body, image);
+});
+
+test("an image of another workspace, or without a text, is an error where it is; what is no image is refused", async () => {
+  const client = service.workspace();
+  const theirs = await sent(service.workspace(), await png(30, 20));
+  const { put } = await illustrated(client, { id: theirs.id, alternativeText: "Theirs" });
+  assert.deepEqual(
+    [put.status, put.body.errors],
+    [
+      400,
+      [{ pointer: "/pages/0/questions/0/image/id", message: "is no image of this workspace: send its file first" }],
+    ],
+  );
+  const own = await sent(client, await png(30, 20));
+  const nameless = await illustrated(client, { id: own.id, alternativeText: " " });
+  assert.equal(nameless.put.body.errors[0].pointer, "/pages/0/questions/0/image/alternativeText");
+  assert.equal((await visitor.get(new URL(own.url).pathname.replace(own.id, theirs.id))).status, 404);
+  for (const [bytes, message] of [
+    [svg, /an SVG may have scripts in it/],
+    [Buffer.from("%PDF-1.7"), /must be a PNG, JPEG or WebP image/],
+    [Buffer.alloc(4 * 1024 * 1024 + 3), /at most 4 MiB/],
+  ] as const) {
+    const { status, body } = await client.post("/workspace/images", { file: base64(bytes) });
+    assert.deepEqual([status, body.errors[0].pointer], [400, "/file"]);
+    assert.match(body.errors[0].message, message);
+  }
+});
+
+test("a photo is turned as its camera was held, and what is sent again is the same image", async () => {
+  const client = service.workspace();
+  const plain = await jpeg(60, 30);
+  // EXIF with one member: orientation 6, a quarter to the right.
+  const exif = Buffer.from("4578696600004d4d002a00000008000101120003000000010006000000000000", "hex");
+  const length = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+  const turned = await sent(client, Buffer.concat([plain.subarray(0, 2), length, exif, plain.subarray(2)]));
+  assert.deepEqual([turned.width, turned.height], [30, 60]);
+  const first = await sent(client, plain);
+  assert.deepEqual([first.width, first.height], [60, 30]);
+  const again = await client.post("/workspace/images", { file: base64(plain) });
+  assert.deepEqual([again.status, again.body], [200, first]);
+});
+
+test("an image that nothing shows any more goes after a week; what a version shows stays", async () => {
+  const client = service.workspace();
+  const [published, drafted, left] = await Promise.all(
+    [31, 32, 33].map(async (width) => sent(client, await png(width, 9))),
+  );
+  const shown = (id: string) => ({ id, alternativeText: "A stripe" });
+  const { screener } = await illustrated(client, shown(published.id));
+  await client.post("/screener-publications", { screenerId: screener });
+  // Taken out of the draft: the version still has it.
+  await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [] } });
+  const other = await illustrated(client, shown(drafted.id));
+  const { workspaces } = service.context;
+  const after = (days: number) =>
+    removeExpired(workspaces, client.workspaceId, [unusedImages], {
+      now: Date.now() + days * 24 * 3_600_000,
+      jobsSince: 0,
+      eventsSince: 0,
+    });
+  const there = async () =>
+    Promise.all(
+      [published, drafted, left].map(async ({ url }) => (await visitor.get(new URL(url).pathname)).status === 200),
+    );
+  after(6);
+  assert.deepEqual(await there(), [true, true, true]);
+  after(8);
+  assert.deepEqual(await there(), [true, true, false]);
+  await client.call("PUT", `/screeners/${other.screener}/content`, { body: { pages: [] } });
+  after(20);
+  assert.deepEqual(await there(), [true, false, false]);
+  // With its study goes the last version that has shown it.
+  const { title } = (await client.get(`/screeners/${screener}`)).body;
+  await client.call("DELETE", `/screeners/${screener}?confirm=${encodeURIComponent(title)}`);
+  await service.drain();
+  after(40);
+  assert.deepEqual(await there(), [false, false, false]);
 });

@@ -7,6 +7,7 @@ import { whenFree } from "../../db/sqlite/when-free.ts";
 import { createApp } from "../../src/main/app.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { failedImport } from "../support/failed-job.ts";
+import { png } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites, tokenFor } from "../support/store.ts";
 import { publish } from "../support/study.ts";
@@ -74,6 +75,14 @@ async function cases(client: Client): Promise<Case[]> {
       other: { screenerId, name: "Flyer" },
       status: 201,
       list: "/screener-links",
+      grows: 1,
+    },
+    {
+      path: "/workspace/images",
+      body: { file: (await png(4, 4)).toString("base64") },
+      other: { file: (await png(5, 5)).toString("base64") },
+      status: 201,
+      list: "/events?filter[type][eq]=image.created",
       grows: 1,
     },
     {
@@ -193,7 +202,7 @@ test("every POST of the API that changes something is tried with a key below", a
   const tried = (await cases(service.workspace())).map(({ endpoint, path }) => endpoint ?? path);
   const { routes } = createApp(service.context);
   const served = routes.stack.filter(
-    ({ methods, path }) => methods.includes("POST") && !/^\/(?:w|console)|-forecast$/.test(String(path)),
+    ({ methods, path }) => methods.includes("POST") && !/^\/(?:w(?!orkspace)|console)|-forecast$/.test(String(path)),
   );
   assert.deepEqual(tried.sort(), served.map(({ path }) => String(path)).sort());
 });

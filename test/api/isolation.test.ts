@@ -10,11 +10,14 @@ import { issueKey, issueToken, rotateKey } from "../../src/workspaces/issue.ts";
 import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
+import { png } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { NOBODYS_URL, populate, type World } from "../support/world.ts";
 
 const service = await startService();
 const mine = await populate(service, "Mine");
+// Both have it already.
+const dot = (await png(2, 2)).toString("base64");
 const theirs = await populate(service, "Theirs");
 
 /** The names by which a request may point at something of a workspace. */
@@ -100,6 +103,8 @@ const cases: Record<string, Case> = {
   "GET /events/feed": { ...byId("/events/feed?after=", "event"), answers: 410, owner: 200 },
   "GET /workspace/appearance": lists,
   "PATCH /workspace/appearance": { body: () => ({ accentColor: "#0a7d55" }), ...lists },
+  "GET /workspace/images/:id": { ...byId("/workspace/images", "image"), ...reads },
+  "POST /workspace/images": { body: () => ({ file: dot }), ...lists },
   "GET /workspace/attributes": lists,
   "PUT /workspace/attributes": { body: () => ({ attributes: [] }), ...lists },
   "GET /workspace/words": lists,

@@ -89,6 +89,8 @@ const NEEDS: Record<string, Scope[]> = {
   "delete /screener-sessions/:id": ["admin"],
   "get /workspace/attributes": ["read"],
   "put /workspace/attributes": ["admin"],
+  "post /workspace/images": ["author"],
+  "get /workspace/images/:id": ["read"],
   "get /workspace/words": ["read"],
   "get /workspace/words/:language": ["read"],
   "put /workspace/words/:language": ["admin"],

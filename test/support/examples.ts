@@ -6,6 +6,7 @@ import { exampleIds } from "../../src/base/examples.ts";
 import { type Answer, ASYNC, type Client, people } from "./client.ts";
 import { type Described, type DescribedOperation, type Media, type Operation, pathWith } from "./description.ts";
 import { failedImport } from "./failed-job.ts";
+import { png } from "./images.ts";
 import type { Service } from "./service.ts";
 import { holdWrites } from "./store.ts";
 import { until } from "./until.ts";
@@ -125,6 +126,10 @@ export async function prepare(service: Service, described: Described, operationI
   // The draft is another one by now.
   if (operationId === "restoreScreenerPublication")
     await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [] } });
+  if (operationId === "getImage") {
+    const file = (await png(24, 16)).toString("base64");
+    ids.set(exampleIds.image, (await client.post("/workspace/images", { file })).body.id);
+  }
   const endpoint = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body;
   const delivery = (await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`)).body;
   // It has failed: one that is just being sent can't be sent again.

@@ -1,6 +1,7 @@
 // A workspace with one of everything, for tests that go through all routes.
 
 import type { Client } from "./client.ts";
+import { png } from "./images.ts";
 import type { Service } from "./service.ts";
 
 export interface World {
@@ -19,6 +20,8 @@ export interface World {
   webhookDelivery: string;
   /** A quota of the screener, in which the session holds a place. */
   quota: string;
+  /** An image that nothing shows. */
+  image: string;
   /** An open link of the screener. */
   link: string;
   /** The creation of the screener. */
@@ -61,6 +64,8 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
   await answer(client, published.body.id, opened.body.id);
   const { body: endpoint } = await client.post("/webhook-endpoints", { url: NOBODYS_URL });
   const { body: delivery } = await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`);
+  const file = (await png(2, 2)).toString("base64");
+  const { body: image } = await client.post("/workspace/images", { file });
   const { body: link } = await client.post("/screener-links", { screenerId: screener, name: "Poster" });
   return {
     client,
@@ -75,6 +80,7 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
     webhookEndpoint: endpoint.id,
     webhookDelivery: delivery.id,
     quota: (await client.get(`/screeners/${screener}/quotas`)).body.items[0].id,
+    image: image.id,
     link: link.id,
     event: (await client.get("/events")).body.items[0].id,
   };

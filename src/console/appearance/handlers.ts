@@ -1,6 +1,6 @@
 // The page with how participants' pages look, where an admin chooses the colour, the links and the logo.
 
-import { MAX_LOGO_BYTES } from "../../appearance/logo.ts";
+import { MAX_LOGO_BYTES } from "../../appearance/resource.ts";
 import type { Appearance } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";

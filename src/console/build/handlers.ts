@@ -6,7 +6,7 @@ import { SentFile } from "../shell/calls.ts";
 import { loadBuilder } from "../shell/islands.ts";
 import { page, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
-import { lookIn } from "../study/look.ts";
+import { imagesIn, lookIn } from "../study/look.ts";
 import { renderBuild } from "./page.tsx";
 
 /** GET of the page. */
@@ -18,7 +18,7 @@ export async function showBuild(request: VisitorRequest): Promise<Reply> {
   await lookIn(request);
   const script = `${base}/console/assets/${(await loadBuilder()).file}`;
   const curl = calls.curl("putScreenerContent", { id: frame.id, headers: { "if-match": '"…"' }, body: { pages: [] } });
-  return page(200, renderBuild(frame, { script, token, attributes, curl }));
+  return page(200, renderBuild(frame, { script, token, attributes, images: imagesIn(request), curl }));
 }
 
 /** GET of the draft, as the API has it. */
@@ -36,4 +36,10 @@ export async function saveDraft({ calls, params, ctx }: VisitorRequest): Promise
     body: new SentFile("application/json", req),
   });
   return { status, headers, body: JSON.stringify(value) };
+}
+
+/** POST of an image, as JSON. */
+export async function sendImage({ calls, ctx }: VisitorRequest): Promise<Reply> {
+  const { status, value } = await calls.send("createImage", { body: new SentFile("application/json", ctx.req) });
+  return { status, body: JSON.stringify(value) };
 }

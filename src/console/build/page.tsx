@@ -11,8 +11,9 @@ export function renderBuild(
     script,
     token,
     attributes,
+    images,
     curl,
-  }: { script: string; token: string; attributes: readonly KnownAttribute[]; curl: string },
+  }: { script: string; token: string; attributes: readonly KnownAttribute[]; images: string; curl: string },
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}`;
   return renderStudyPage(
@@ -25,6 +26,7 @@ export function renderBuild(
         data-token={token}
         data-cards={JSON.stringify(cards)}
         data-attributes={JSON.stringify(attributes)}
+        data-images={images}
       >
         <noscript>
           <p>

@@ -72,7 +72,7 @@ export function AddItem({ page }: { page: Page }): JSX.Element {
           </Button>
         ))}
         <Button id="add-statement" onPress={() => put(page, newStatement())}>
-          Only a text
+          Only a text or image
         </Button>
       </div>
     </fieldset>

@@ -1,7 +1,7 @@
 // Saves the draft about a second after the last change, unless somebody else has changed it meanwhile.
 
 import { effect, signal } from "@preact/signals";
-import type { Content } from "../../nouns/content/content.ts";
+import type { Content, StatementImage } from "../../nouns/content/content.ts";
 import { type KnownIds, learnIds, withKnownIds } from "./drafts/edits.ts";
 import { change, content, errors, keepPlace, keyOf } from "./state.ts";
 
@@ -146,6 +146,33 @@ async function save(): Promise<void> {
     status.value = "waiting";
     saveIn(PAUSE_MS);
   } else status.value = reply.ok ? "saved" : "refused";
+}
+
+/** An image, as the service has kept it. */
+type SentImage = Pick<StatementImage, "id" | "width" | "height">;
+
+/** Sends the file of an image. @returns it, or what is wrong with the file */
+export async function sendImage(file: File): Promise<SentImage | string> {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = reject;
+    reader.readAsDataURL(file);
+  });
+  const send = () =>
+    fetch(`${path}/images`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Content-Type": "application/json", "X-Form-Token": token },
+      body: JSON.stringify({ file: url.slice(url.indexOf(",") + 1) }),
+    });
+  let reply = await send();
+  if (reply.status === 403 && (await findToken())) reply = await send();
+  if (reply.ok) return reply.json();
+  if (reply.type === "opaqueredirect")
+    return "was not sent: you are signed out. Sign in in another tab, then try again";
+  const { detail, errors: [wrong] = [] }: { detail?: string; errors?: { message: string }[] } = await reply.json();
+  return wrong?.message ?? `was not sent. ${detail ?? ""}`;
 }
 
 /** Where both were changed: saves ours, and theirs is gone. */

@@ -1,4 +1,4 @@
-// A text between questions in the builder, or a line.
+// A text or an image between questions in the builder, or a line.
 
 import type { JSX } from "preact";
 import type { Statement } from "../../nouns/content/content.ts";
@@ -7,6 +7,7 @@ import { Box } from "./inputs.tsx";
 import { ItemTools, promptField } from "./item-tools.tsx";
 import { Rule } from "./rule.tsx";
 import { changePage, contentAsRead } from "./state.ts";
+import { ImageField } from "./statement-image.tsx";
 import { MarkedField, signsHint } from "./texts.tsx";
 
 interface CardProps {
@@ -36,11 +37,12 @@ export function StatementCard({ pageId, statement, index, isLast, isShuffled, pa
         id={promptField(id)}
         at={`q:${id}/text`}
         label="Text"
-        hint={["People read it, and answer nothing. Without a text it is a line.", signsHint()].join(" ")}
+        hint={["People read it, and answer nothing. Without a text and an image it is a line.", signsHint()].join(" ")}
         rows={2}
         value={text}
         onText={(typed) => edit({ ...statement, text: typed || null }, promptField(id))}
       />
+      <ImageField statement={statement} onEdit={edit} />
       {isShuffled && (
         <Box
           id={`${id}-fixed`}

@@ -69,12 +69,12 @@ export function renderLanguages(frame: StudyFrame, { language, items, faults, ty
 const names = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** A language by its name, and its tag. */
+export function nameOf(language: string): string {
+  return `${names.of(language) ?? language} (${language})`;
+}
+
 export function LanguageName({ language }: { language: string }): VNode {
-  return (
-    <bdi>
-      {clean(names.of(language) ?? language)} ({language})
-    </bdi>
-  );
+  return <bdi>{clean(nameOf(language))}</bdi>;
 }
 
 export function progressInWords({

@@ -8,6 +8,8 @@ import type { Reply } from "../../http/wire/reply.ts";
 import { differenceOf } from "../../nouns/content/advice/difference.ts";
 import { closedQuotas, missingAttributes, warningsOf } from "../../nouns/content/advice/warnings.ts";
 import { EMPTY_CONTENT, MAX_QUOTAS } from "../../nouns/content/content.ts";
+import { changedLanguages, type LanguageChange } from "../../nouns/publications/draft-wording.ts";
+import { required } from "../../nouns/translations/writing.ts";
 import { countMoves } from "../../session-moves/count.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
@@ -16,6 +18,7 @@ import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type PublishView, renderPublish, TARGET } from "./page.tsx";
 import { limitIn, type Target, targetOf, withTarget } from "./target.ts";
+import { changesInWords } from "./translated.tsx";
 
 /** GET of the page. */
 export function showPublish(request: VisitorRequest): Promise<Reply> {
@@ -123,6 +126,13 @@ async function quotasOf({ calls, params }: VisitorRequest) {
   return (await calls.get("listScreenerQuotas", { id: params.id!, query: `pagination[limit]=${MAX_QUOTAS}` })).items;
 }
 
+/** What publishing would change of the translations. */
+async function languagesChanged({ context, params, visitor }: VisitorRequest): Promise<LanguageChange[]> {
+  const asked = { workspaceUid: visitor.workspace_uid, screenerUid: params.id! };
+  const ask = () => context.pool.ask(changedLanguages, asked);
+  return required(await context.turns.inThread(asked.workspaceUid, ask)).changes;
+}
+
 /** Counts in a thread, unless nothing was written since that was done. */
 async function countUnopened({ context, params, visitor }: VisitorRequest): Promise<number> {
   const { keptAnswers, pool } = context;
@@ -170,7 +180,8 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
     begun:
       done && isActive && latest.version > 1 ? quotas.filter(({ createdAt }) => createdAt === latest.createdAt) : [],
     versions,
-    changes: before && after ? differenceOf(before, after) : null,
+    changes:
+      before && after ? [...differenceOf(before, after), ...changesInWords(await languagesChanged(request))] : null,
     warnings: after
       ? [
           ...warningsOf(after),

@@ -2,7 +2,9 @@
 
 import type { VNode } from "preact";
 import type { ScreenerTranslationProgress } from "../../client/types.ts";
-import { LanguageName, progressInWords } from "../languages/page.tsx";
+import type { ContentChange } from "../../nouns/content/advice/changes.ts";
+import type { LanguageChange } from "../../nouns/publications/draft-wording.ts";
+import { LanguageName, nameOf, progressInWords } from "../languages/page.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
 interface Languages {
@@ -40,4 +42,21 @@ export function Translated({ languages }: Languages): VNode {
       </label>
     </div>
   );
+}
+
+const KINDS = { ADDED: "Language added", REMOVED: "Language removed", CHANGED: "Translations changed" };
+
+/** How the translations of the draft differ from those of the live version. */
+export function changesInWords(languages: readonly LanguageChange[]): ContentChange[] {
+  return languages.map(({ language, kind, added, changed, removed }) => {
+    const counted = [
+      [added, "new"],
+      [changed, "changed"],
+      [removed, "gone"],
+    ] as const;
+    const details = counted.flatMap(([count, what]) =>
+      count ? [`${count.toLocaleString("en-GB")} ${count === 1 ? "text" : "texts"} ${what}`] : [],
+    );
+    return { text: `${KINDS[kind]}: ${nameOf(language)}`, details };
+  });
 }

@@ -1,5 +1,6 @@
 // How participants' pages look, where the console shows them in a frame.
 
+import { appPath } from "../../nouns/sessions/resource.ts";
 import { style } from "../../participant-page/assets.ts";
 import { type Look, styleOf } from "../../participant-page/look.ts";
 import type { VisitorRequest } from "../shell/request.ts";
@@ -19,4 +20,9 @@ export async function lookIn({ calls, ctx }: VisitorRequest): Promise<Look> {
     // It has a policy of its own.
     frameAncestors: [],
   };
+}
+
+/** The path of the images that statements show. */
+export function imagesIn({ base, context, visitor }: VisitorRequest): string {
+  return `${base}${appPath(context.cell, visitor.workspace_uid)}/image`;
 }

@@ -18,7 +18,7 @@ import { TOKEN_FIELD } from "../shell/forms.ts";
 import { page, Refusal, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
-import { lookIn } from "../study/look.ts";
+import { imagesIn, lookIn } from "../study/look.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 import { explain } from "./explain.ts";
 import { renderTry } from "./page.tsx";
@@ -167,7 +167,13 @@ async function readDraft(request: VisitorRequest): Promise<Content> {
 
 async function screenOf(request: VisitorRequest) {
   const { base, visitor } = request;
-  return { base, workspaceName: visitor.workspace_name, look: await lookIn(request), isTrial: true };
+  return {
+    base,
+    images: imagesIn(request),
+    workspaceName: visitor.workspace_name,
+    look: await lookIn(request),
+    isTrial: true,
+  };
 }
 
 /** Of a session that there is not. */

@@ -57,15 +57,27 @@ export interface Page {
 /** What stands on a page. */
 export type Item = Question | Statement;
 
-/** A text between questions. It has no answer: nothing counts it, and no condition asks about it. */
+/** A text or an image between questions. It has no answer: nothing counts it, and no condition asks about it. */
 export interface Statement {
   _type: typeof STATEMENT;
   id: string;
-  /** Null: a line, which parts what is above from what is below. */
+  /** Null, and no image: a line, which parts what is above from what is below. */
   text: string | null;
+  /** Below the text. Missing: none. */
+  image?: StatementImage;
   showWhen: Condition | null;
   /** It keeps its position where the page's questions are shuffled. */
   fixed?: true;
+}
+
+/** An image of the workspace. */
+export interface StatementImage {
+  id: string;
+  /** For those who do not see it. */
+  alternativeText: string;
+  /** In pixels. The image never changes, so they stand here, too: a page leaves room for it before it comes. */
+  width: number;
+  height: number;
 }
 
 export const STATEMENT = "ScreenerStatement";

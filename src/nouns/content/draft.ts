@@ -26,16 +26,20 @@ import { referenceFaults } from "./draft-references.ts";
 import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
 import { draftedQuota } from "./quotas.ts";
 import { byOutcome, elements, labelOf, members } from "./raw.ts";
-import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput, StatementInput } from "./resource.ts";
+import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
+import { draftedStatement, type KnownImages, StatementInput } from "./statement.ts";
 
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
+
+/** What counts besides the draft itself. */
+type Known = Around & { images: KnownImages };
 
 /**
  * @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors; quota_rule_changed if there
  * are no others
  */
-export function readDraft(body: unknown, current: Content, around: Around): Content {
+export function readDraft(body: unknown, current: Content, around: Known): Content {
   return new DraftReader(current, around).read(body);
 }
 
@@ -56,12 +60,12 @@ class DraftReader implements Scope {
   /** Where pages and questions are, by their ids. */
   readonly #pointers = new Map<string, string>();
   readonly #quotaNames = new Set<string>();
-  readonly #around: Around;
+  readonly #around: Known;
   readonly #knownArms: KnownArms;
   readonly #changedRules: ProblemDetail[] = [];
   readonly #markup: Content["markup"];
 
-  constructor(current: Content, around: Around) {
+  constructor(current: Content, around: Known) {
     this.#around = around;
     this.#markup = current.markup;
     const drafted = (current.assignments ?? []).flatMap((one) => one.arms.map(({ id }) => [id, one.id] as const));
@@ -195,8 +199,8 @@ class DraftReader implements Scope {
     if (label) this.statements.add(label);
     const id = this.#idOf(label, "question", at);
     const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
-    const { text, fixed } = input ?? {};
-    return [{ _type: STATEMENT, id, text: text?.trim() || null, showWhen, ...(fixed && { fixed: true as const }) }];
+    const fail = (pointer: string, message: string) => this.#fail(at + pointer, message);
+    return [draftedStatement(input, { id, showWhen }, this.#around.images, fail)];
   }
 
   /** The quota, or none if it does not fit its schema. */

@@ -1,8 +1,7 @@
 // What an author has sent, before it is checked: these accept any value.
 
 import { idOf } from "../../base/schemas.ts";
-import type { ByOutcome } from "./content.ts";
-import type { ContentInput } from "./resource.ts";
+import type { ByOutcome, Outcome } from "./content.ts";
 
 export const members = (value: unknown): Record<string, unknown> => Object(value);
 
@@ -15,7 +14,9 @@ export const labelOf = (value: unknown): string | undefined => {
 };
 
 /** An outcome without text counts as missing. */
-export function byOutcome(input: ContentInput["thankYouByOutcome"]): ByOutcome | null {
+export function byOutcome(
+  input: { [outcome in Outcome]?: string | null | undefined } | null | undefined,
+): ByOutcome | null {
   const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
   return texts.length ? Object.fromEntries(texts) : null;
 }

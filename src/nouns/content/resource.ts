@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
 import { languageTag } from "../../languages/tags.ts";
-import { condition, conditionView, flag, label, nullableText, places, text } from "../question-types/entries.ts";
+import { condition, conditionView, label, nullableText, places, text } from "../question-types/entries.ts";
 import { MARKUPS } from "../question-types/markup/parse.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { AssignmentInput, AssignmentView } from "./arms-resource.ts";
@@ -11,17 +11,7 @@ import { describedCondition } from "./conditions/condition-language.ts";
 import { MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS, STATEMENT } from "./content.ts";
 import { orderInput, orderView } from "./draft-shuffles.ts";
 import { redirect } from "./redirects.ts";
-
-const StatementView = v.pipe(
-  v.object({
-    _type: v.literal(STATEMENT),
-    id: uuid,
-    text: v.pipe(nullableText, v.description("Null: a line")),
-    showWhen: conditionView,
-    fixed: v.optional(v.literal(true)),
-  }),
-  v.title("ScreenerStatement"),
-);
+import { StatementInput, StatementView } from "./statement.ts";
 
 const QuestionView = v.pipe(v.variant("_type", [...questionViews, StatementView]), v.title("ScreenerQuestion"));
 
@@ -121,17 +111,6 @@ export function withOwner(owner: object, json: string): string {
 }
 
 export const MAX_PAGES = 500;
-
-export const StatementInput = v.pipe(
-  closedObject({
-    _type: v.literal(STATEMENT),
-    id: label,
-    text: v.pipe(text(5000), v.description("Without it, it is a line")),
-    showWhen: v.optional(condition),
-    fixed: flag,
-  }),
-  v.title("ScreenerStatementInput"),
-);
 
 const NOT_KNOWN = `must be an object whose _type is ${typeNames.join(", ")} or ${STATEMENT}`;
 

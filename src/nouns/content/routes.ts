@@ -8,6 +8,7 @@ import { type RecordEvent, recordEvent } from "../../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, ok, type Reply } from "../../http/endpoint.ts";
 import { readBytes } from "../../http/wire/body.ts";
 import { etagOf, matches } from "../../http/wire/etag.ts";
+import { imagesOf } from "../../images/queries.ts";
 import { positionQuotas } from "../quotas/queries.ts";
 import { getScreener, type ScreenerRow, touchScreener } from "../screeners/queries.ts";
 import { contentExample, contentInputExample } from "./examples.ts";
@@ -85,6 +86,8 @@ const write = defineEndpoint({
         const draft = getDraft(db, screener.id, request);
         // Another author changed the draft meanwhile, so other ids may be known. Read it again.
         if (draft.revision !== prepared.revision) return undefined;
+        // An image that nothing has shown for long is removed meanwhile.
+        if (imagesOf(db, prepared.images).size < prepared.images.length) return undefined;
         return replaceDraft(db, { screener, draft, by: principal.actor }, prepared, (event) =>
           recordEvent(db, causeOf(request), event),
         );

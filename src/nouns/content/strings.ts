@@ -14,6 +14,8 @@ export const THANK_YOU = "thankYou";
 
 /** `question/<id>/prompt`; `question/<id>/option/<part's id>`. */
 export const questionString = (questionId: string, ...names: string[]) => ["question", questionId, ...names].join("/");
+/** Of the image of a statement, after the statement's id. */
+export const ALTERNATIVE_TEXT = ["image", "alternativeText"] as const;
 export const pageString = (pageId: string, name: "title" | "description") => `page/${pageId}/${name}`;
 export const outcomeString = (outcome: Outcome) => `thankYouByOutcome/${outcome}`;
 export const quotaString = (quotaId: string) => `quota/${quotaId}/thankYou`;
@@ -33,8 +35,21 @@ export function withQuestionTexts(question: Question, change: Change, at = ""): 
 /** The same for what stands on a page. */
 export function withItemTexts(item: Item, change: Change, at = ""): Item {
   if (isQuestion(item)) return withQuestionTexts(item, change, at);
-  const { id, text } = item;
-  return { ...item, text: text === null ? null : change(questionString(id, "text"), text, `${at}/text`) };
+  const { id, text, image } = item;
+  return {
+    ...item,
+    text: text === null ? null : change(questionString(id, "text"), text, `${at}/text`),
+    ...(image && {
+      image: {
+        ...image,
+        alternativeText: change(
+          questionString(id, ...ALTERNATIVE_TEXT),
+          image.alternativeText,
+          `${at}/image/alternativeText`,
+        ),
+      },
+    }),
+  };
 }
 
 /** Of a page its own texts, and not those of its questions. */

@@ -105,7 +105,25 @@ export function requireTranslations(languages: readonly DraftLanguage[]): void {
   if (errors.length) throw new Problem("translations_incomplete", { errors });
 }
 
-/** Copies the translations of a draft into its publication. Of a former text, a translation is copied that fits the present one. */
+/** The texts of a draft's translations that are published, by their ids. Of a former text, a translation is among them that fits the present one. */
+export function textsOf(entries: readonly Entry[], markup: Content["markup"]): [id: string, text: string][] {
+  return entries.flatMap(({ id, text, translated, state }): [string, string][] => {
+    if (translated === null) return [];
+    const isFit = state === "DONE" || faultOfTranslation(text, translated, markup) === undefined;
+    return isFit ? [[id, translated]] : [];
+  });
+}
+
+/** The translations of a publication: JSON of Texts, by their languages. */
+export function publishedTranslations(db: Reader, publicationId: number): Map<string, string> {
+  const rows = db.all<{ language: string; json: string }>(
+    "SELECT language, json FROM publication_translation WHERE screener_publication_id = ?",
+    publicationId,
+  );
+  return new Map(rows.map(({ language, json }) => [language, json]));
+}
+
+/** Copies the translations of a draft into its publication. */
 export function publishTranslations(
   db: Writer,
   publicationId: number,
@@ -113,16 +131,11 @@ export function publishTranslations(
   languages: readonly DraftLanguage[],
 ): void {
   for (const { language, entries } of languages) {
-    const texts = entries.flatMap(({ id, text, translated, state }): [string, string][] => {
-      if (translated === null) return [];
-      const isFit = state === "DONE" || faultOfTranslation(text, translated, content.markup) === undefined;
-      return isFit ? [[id, translated]] : [];
-    });
     db.run(
       "INSERT INTO publication_translation (screener_publication_id, language, json) VALUES (?, ?, ?)",
       publicationId,
       language,
-      JSON.stringify(Object.fromEntries(texts)),
+      JSON.stringify(Object.fromEntries(textsOf(entries, content.markup))),
     );
   }
   db.run(

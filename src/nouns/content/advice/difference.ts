@@ -6,6 +6,7 @@ import { plainOf } from "../../question-types/markup/plain.ts";
 import { partsOf, type Question, typeOf } from "../../question-types/registry.ts";
 import { askedIn, type Content, isQuestion, type Page } from "../content.ts";
 import { ContentNames, placeName } from "../sentences.ts";
+import { baseLanguageOf } from "../wording.ts";
 import { type ContentChange, isEqual, isMoved, ruleChange } from "./changes.ts";
 import { armChanges, quotaChanges } from "./difference-cells.ts";
 
@@ -49,6 +50,9 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
   const markup = after.markup ?? "PLAIN";
   if ((before.markup ?? "PLAIN") !== markup)
     add(markup === "PLAIN" ? "Texts are shown as they are typed" : "Texts are read as Markdown");
+  const languages = [before, after].map(baseLanguageOf);
+  if (languages[0] !== languages[1])
+    add(`The study's own texts were in ${languages[0]}, and are now in ${languages[1]}`);
   if (before.thankYou !== after.thankYou || !isEqual(before.thankYouByOutcome, after.thankYouByOutcome))
     add("The closing texts changed");
   const redirects = redirectChanges(before, after);

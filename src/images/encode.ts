@@ -1,22 +1,30 @@
-// Makes a logo anew from its pixels, so that nothing else of the file is left: no text, location, profile or script. A thread does this.
+// Makes an image anew from its pixels, so that nothing else of the file is left: no text, location, profile or script. A thread does this.
 //
-// The decoders are WebAssembly: what a broken file does to one stays in its memory. They are loaded when the first logo comes.
+// The decoders are WebAssembly: what a broken file does to one stays in its memory. They are loaded when the first image comes.
 
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { SideTask } from "../engine/threads/side-task.ts";
 
-/** Of the file. */
-export const MAX_LOGO_BYTES = 512 * 1024;
-const MAX_PIXELS = 4_000_000;
 const MAX_SIDE = 8192;
 
-/** In pixels: shown in half of it, and sharp on screens with two pixels for one. */
-const SHOWN = { width: 640, height: 128 };
-const QUALITY = 90;
+/** What an image is for. */
+interface Use {
+  maxPixels: number;
+  /** In pixels: shown in half of it, and sharp on screens with two pixels for one. */
+  shown: { width: number; height: number };
+  quality: number;
+  /** Whether a photo is turned as its camera was held. */
+  isTurned: boolean;
+}
 
-export interface Logo {
+const USES = {
+  logo: { maxPixels: 4_000_000, shown: { width: 640, height: 128 }, quality: 90, isTurned: false },
+  statement: { maxPixels: 16_000_000, shown: { width: 1280, height: 1920 }, quality: 82, isTurned: true },
+} satisfies Record<string, Use>;
+
+export interface Image {
   bytes: Uint8Array;
   /** SHA-256 of the bytes, cut to 32 characters. */
   hash: string;
@@ -24,8 +32,13 @@ export interface Logo {
   height: number;
 }
 
-/** The logo as WebP; or what is wrong with the file, after its name. */
-type Encoded = { logo: Logo } | { fault: string };
+interface Sent {
+  use: keyof typeof USES;
+  bytes: Uint8Array;
+}
+
+/** The image as WebP; or what is wrong with the file, after its name. */
+type Encoded = { image: Image } | { fault: string };
 
 interface Pixels {
   /** Red, green, blue and opacity of each. */
@@ -34,25 +47,26 @@ interface Pixels {
   height: number;
 }
 
-export const encodeLogo: SideTask<Uint8Array, Encoded> = {
-  name: "encode-logo",
+export const encodeImage: SideTask<Sent, Encoded> = {
+  name: "encode-image",
   async perform(_, sent) {
-    const bytes = Buffer.from(sent);
+    const { maxPixels, shown, quality, isTurned } = USES[sent.use];
+    const bytes = Buffer.from(sent.bytes);
     const size = imageSizeOf(bytes);
     if (!size) {
       const reason = isSvg(bytes) ? " (an SVG may have scripts in it: save it as a PNG)" : "";
       return { fault: `must be a PNG, JPEG or WebP image${reason}` };
     }
     const { kind, width, height } = size;
-    if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE)
-      return { fault: `must have at most ${MAX_PIXELS / 1_000_000} million pixels; it has ${width} × ${height}` };
-    const pixels = await decoded(kind, bytes);
-    if (!pixels || pixels.width !== width || pixels.height !== height)
+    if (width * height > maxPixels || Math.max(width, height) > MAX_SIDE)
+      return { fault: `must have at most ${maxPixels / 1_000_000} million pixels; it has ${width} × ${height}` };
+    const pixels = await decoded(kind, bytes, isTurned);
+    if (!pixels || pixels.width * pixels.height !== width * height)
       return { fault: `is broken: its ${kind.toUpperCase()} data can't be read` };
-    const fitting = shrunk(pixels);
-    const made = await encodeWebp(fitting);
+    const fitting = shrunk(pixels, shown);
+    const made = await encodeWebp(fitting, quality);
     return {
-      logo: { bytes: made, hash: hash("sha256", made).slice(0, 32), width: fitting.width, height: fitting.height },
+      image: { bytes: made, hash: hash("sha256", made).slice(0, 32), width: fitting.width, height: fitting.height },
     };
   },
 };
@@ -61,10 +75,10 @@ const { resolve } = createRequire(import.meta.url);
 /** Of modules by Emscripten. What we return says what is wrong with a file. */
 const optionsOf = (file: string) => ({ wasmBinary: readFileSync(resolve(file)), print: () => {}, printErr: () => {} });
 
-async function decoded(kind: ImageKind, bytes: Buffer): Promise<Pixels | undefined> {
+async function decoded(kind: ImageKind, bytes: Buffer, isTurned: boolean): Promise<Pixels | undefined> {
   // The decoders of browsers make it.
   (globalThis as { ImageData?: unknown }).ImageData ??= PlainPixels;
-  const decode = await decoderOf(kind);
+  const decode = await decoderOf(kind, isTurned);
   try {
     return await decode(new Uint8Array(bytes).buffer);
   } catch {
@@ -84,7 +98,7 @@ class PlainPixels implements Pixels {
   }
 }
 
-async function decoderOf(kind: ImageKind): Promise<(bytes: ArrayBuffer) => Promise<Pixels>> {
+async function decoderOf(kind: ImageKind, isTurned: boolean): Promise<(bytes: ArrayBuffer) => Promise<Pixels>> {
   if (kind === "png") {
     const { init, decode } = await import("@jsquash/png/decode.js");
     await init(readFileSync(resolve("@jsquash/png/codec/pkg/squoosh_png_bg.wasm")));
@@ -93,22 +107,22 @@ async function decoderOf(kind: ImageKind): Promise<(bytes: ArrayBuffer) => Promi
   if (kind === "jpeg") {
     const { init, default: decode } = await import("@jsquash/jpeg/decode.js");
     await init(optionsOf("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm") as object);
-    return (bytes) => decode(bytes);
+    return (bytes) => decode(bytes, { preserveOrientation: isTurned });
   }
   const { init, default: decode } = await import("@jsquash/webp/decode.js");
   await init(optionsOf("@jsquash/webp/codec/dec/webp_dec.wasm") as object);
   return (bytes) => decode(bytes);
 }
 
-async function encodeWebp(pixels: Pixels): Promise<Uint8Array> {
+async function encodeWebp(pixels: Pixels, quality: number): Promise<Uint8Array> {
   const { init, default: encode } = await import("@jsquash/webp/encode.js");
   await init(optionsOf("@jsquash/webp/codec/enc/webp_enc.wasm") as object);
-  return new Uint8Array(await encode(pixels as ImageData, { quality: QUALITY }));
+  return new Uint8Array(await encode(pixels as ImageData, { quality }));
 }
 
 /** The image in the size in which it is shown: each pixel is the mean of those that it stands for, by their opacity. */
-function shrunk(from: Pixels): Pixels {
-  const scale = Math.min(1, SHOWN.width / from.width, SHOWN.height / from.height);
+function shrunk(from: Pixels, shown: Use["shown"]): Pixels {
+  const scale = Math.min(1, shown.width / from.width, shown.height / from.height);
   if (scale === 1) return from;
   const width = Math.max(1, Math.round(from.width * scale));
   const height = Math.max(1, Math.round(from.height * scale));

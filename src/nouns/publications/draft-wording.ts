@@ -1,0 +1,97 @@
+// The translations of a draft as it would be published: in which languages it can be tried, and what they change. In a thread, because
+// a draft may have a hundred thousand texts.
+
+import type { ProblemDocument } from "../../base/problems.ts";
+import type { SideTask } from "../../engine/threads/side-task.ts";
+import type { Content } from "../content/content.ts";
+import { baseLanguageOf, nearestOf, type Texts } from "../content/wording.ts";
+import { getScreener } from "../screeners/queries.ts";
+import { listTranslations } from "../translations/queries.ts";
+import { type Asked, type AskedForOne, draftOf, orProblem } from "../translations/reading.ts";
+import { entriesOf, readTranslations } from "../translations/states.ts";
+import { publishedTranslations, textsOf } from "./wording.ts";
+
+interface DraftWording {
+  /** Texts by language: the nearest to the one that was asked for first. */
+  translations: { language: string; texts: Texts }[];
+}
+
+export const readDraftWording: SideTask<AskedForOne, DraftWording | { problem: ProblemDocument }> = {
+  name: "read-draft-wording",
+  perform({ workspaces }, { workspaceUid, screenerUid, language: wanted }) {
+    return orProblem(() => {
+      const { draft, rows } = workspaces.read(workspaceUid, (db) =>
+        db.snapshot(() => {
+          const found = draftOf(db, screenerUid);
+          return { draft: found, rows: listTranslations(db, found.id) };
+        }),
+      );
+      const content: Content = JSON.parse(draft.json);
+      const known = new Map(rows.map(({ language, json }) => [language, json]));
+      const translations = nearestOf(wanted, baseLanguageOf(content), known.keys()).map((language) => {
+        const entries = entriesOf(content, draft.title, readTranslations(known.get(language)));
+        return { language, texts: Object.fromEntries(textsOf(entries, content.markup)) };
+      });
+      return { translations };
+    });
+  },
+};
+
+/** What publishing would change of a language. */
+export interface LanguageChange {
+  language: string;
+  kind: "ADDED" | "REMOVED" | "CHANGED";
+  /** How many translations are new, other ones, and gone. */
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+export const changedLanguages: SideTask<Asked, { changes: LanguageChange[] } | { problem: ProblemDocument }> = {
+  name: "changed-languages",
+  perform({ workspaces }, { workspaceUid, screenerUid }) {
+    return orProblem(() => {
+      const { draft, rows, published } = workspaces.read(workspaceUid, (db) =>
+        db.snapshot(() => {
+          const found = draftOf(db, screenerUid);
+          const { active_publication_id: active } = getScreener(db, screenerUid);
+          return {
+            draft: found,
+            rows: listTranslations(db, found.id),
+            published: active === null ? new Map<string, string>() : publishedTranslations(db, active),
+          };
+        }),
+      );
+      const content: Content = JSON.parse(draft.json);
+      const drafted = new Map(rows.map(({ language, json }) => [language, json]));
+      drafted.delete(baseLanguageOf(content));
+      const changes = [...new Set([...published.keys(), ...drafted.keys()])].sort().flatMap((language) => {
+        const [was, is] = [published.get(language), drafted.get(language)];
+        const before = new Map<string, string>(Object.entries(JSON.parse(was ?? "{}")));
+        const entries = is === undefined ? [] : entriesOf(content, draft.title, readTranslations(is));
+        return changeOf(
+          language,
+          was === undefined,
+          is === undefined,
+          before,
+          new Map(textsOf(entries, content.markup)),
+        );
+      });
+      return { changes };
+    });
+  },
+};
+
+function changeOf(
+  language: string,
+  isNew: boolean,
+  isGone: boolean,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): LanguageChange[] {
+  const added = [...after.keys()].filter((id) => !before.has(id)).length;
+  const removed = [...before.keys()].filter((id) => !after.has(id)).length;
+  const changed = [...after].filter(([id, text]) => before.has(id) && before.get(id) !== text).length;
+  if (!isNew && !isGone && added + removed + changed === 0) return [];
+  return [{ language, kind: isNew ? "ADDED" : isGone ? "REMOVED" : "CHANGED", added, changed, removed }];
+}
