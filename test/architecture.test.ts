@@ -112,6 +112,7 @@ const ORDER = [
   "src/nouns/screener-participants",
   "src/nouns/responses",
   "src/screening",
+  "src/reviews",
   "src/session-moves",
   "src/imports/read",
   "src/imports",

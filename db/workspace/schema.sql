@@ -32,7 +32,7 @@ CREATE TABLE screener (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL
-, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT, time_zone TEXT NOT NULL DEFAULT 'UTC', link_expires_at TEXT, quota_hold_minutes INTEGER NOT NULL DEFAULT 30) STRICT;
+, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT, time_zone TEXT NOT NULL DEFAULT 'UTC', link_expires_at TEXT, quota_hold_minutes INTEGER NOT NULL DEFAULT 30, review TEXT NOT NULL DEFAULT 'NONE') STRICT;
 
 CREATE INDEX screener_active_publication ON screener (active_publication_id) WHERE active_publication_id IS NOT NULL;
 
@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT, is_copy INTEGER NOT NULL DEFAULT 0) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT, is_copy INTEGER NOT NULL DEFAULT 0, review_state TEXT, review TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -845,3 +845,7 @@ CREATE TABLE image (
 CREATE INDEX image_publication ON image (screener_publication_id);
 
 CREATE INDEX image_wanted ON image (wanted_at) WHERE screener_publication_id IS NULL;
+
+CREATE INDEX screener_session_review_reason ON screener_session (id) WHERE review ->> '$.reason' IS NOT NULL;
+
+CREATE INDEX screener_session_review ON screener_session (screener_id, review_state, completed_at) WHERE review_state IS NOT NULL;

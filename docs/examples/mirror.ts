@@ -56,6 +56,7 @@ const NEW_SESSION = {
   arms: [],
   language: null,
   withdrawnAt: null,
+  review: null,
 };
 
 /** Opens the copy, and makes it if there is none. */

@@ -71,6 +71,11 @@ export const catalogue = {
   session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
   session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
   session_not_completed: [409, "Session not completed", "Only a completed session has an outcome that can be set."],
+  session_not_reviewed: [
+    409,
+    "Session not reviewed",
+    "The session does not wait for a review, and none has decided of it.",
+  ],
   quota_reached: [409, "Quota reached", "The publication has reached its target of qualified participants."],
   job_not_finished: [409, "Job not finished", "The job has no result yet."],
   job_not_succeeded: [409, "Job not succeeded", "The job is a plan, failed or was cancelled, and has no result."],

@@ -17,6 +17,8 @@ const KEY: Words = { words: forgotten("KEY") };
 const SHOWN: Words = { words: blanked("SHOWN") };
 const SHOWN_JSON: Words = { words: blankedJson("SHOWN") };
 const ROWS: Words = { words: (mentions, json) => mentions.withoutRows(json) };
+/** Why a person has decided something, as a member of its JSON. */
+const REASON: Words = { words: (mentions, json) => mentions.withoutReason(json) };
 const ITEMS: Words = { words: (mentions, json) => mentions.withoutItems(json) };
 const PROBLEM: Words = { words: (mentions, json) => blankedJson("KEY")(mentions, mentions.withoutErrors(json)) };
 const WARNINGS: Words = { words: blankedJson("KEY") };
@@ -111,12 +113,9 @@ export const workspaceColumns: Columns = {
   ...each("event", ["uid", "job_uid", "resource_uid"], ID),
   ...each("event", ["type", "resource_type", "summary"], WORD),
   "event_block.type": WORD,
-  "screener_session.override": {
-    words(mentions, json) {
-      const override: { reason: string } = JSON.parse(json);
-      return mentions.isIn(override.reason, "SAID") ? JSON.stringify({ ...override, reason: ERASED }) : json;
-    },
-  },
+  "screener_session.override": REASON,
+  // As its index has it.
+  "screener_session.review": { ...REASON, where: "review ->> '$.reason' IS NOT NULL" },
   ...each(
     "screener_session",
     ["uid", "slug", "reference", "screener_participant_uid", "page_times", "outcome_quota_ids"],
@@ -127,7 +126,7 @@ export const workspaceColumns: Columns = {
     ["quota_ids", "refused_uid", "withdrawn_consents", "offer", "arms", "order_of", "claimed_email"],
     OWN,
   ),
-  ...each("screener_session", ["status", "state", "outcome", "outcome_reason", "language"], WORD),
+  ...each("screener_session", ["status", "state", "outcome", "outcome_reason", "language", "review_state"], WORD),
   ...each("screener_session", ["created_at", "started_at", "last_active_at", "completed_at", "withdrawn_at"], WORD),
   ...each("screener_session_block", ["status", "state"], WORD),
   ...each("screener_session_part", ["status", "state"], WORD),
@@ -137,7 +136,7 @@ export const workspaceColumns: Columns = {
   ...each("screener", ["title", "description"], SHOWN),
   "screener.uid": ID,
   ...each("screener", ["created_at", "updated_at", "acceptance", "opens_at", "closes_at", "last_answer_at"], WORD),
-  ...each("screener", ["time_zone", "link_expires_at"], WORD),
+  ...each("screener", ["time_zone", "link_expires_at", "review"], WORD),
   ...each("screener_publication", ["title", "description"], SHOWN),
   "screener_publication.uid": ID,
   ...each("screener_publication", ["status", "created_at", "updated_at"], WORD),
@@ -243,8 +242,11 @@ function replyWithout(mentions: Mentions, reply: string): string {
   if (mentions.isReplyTo(reply)) return GONE_REPLY;
   const kept = JSON.parse(mentions.withoutTexts(reply, "KEY"));
   const body = typeof kept.body === "string" && kept.body.startsWith("{") ? JSON.parse(kept.body) : {};
-  const reason: unknown = body.override?.reason;
-  if (typeof reason === "string" && mentions.isIn(reason, "SAID"))
-    kept.body = JSON.stringify({ ...body, override: { ...body.override, reason: ERASED } });
+  for (const member of ["override", "review"]) {
+    const reason: unknown = body[member]?.reason;
+    if (typeof reason !== "string" || !mentions.isIn(reason, "SAID")) continue;
+    body[member].reason = ERASED;
+    kept.body = JSON.stringify(body);
+  }
   return JSON.stringify(kept);
 }

@@ -94,6 +94,12 @@ export class Mentions {
     return after === JSON.stringify(rows) ? json : after;
   }
 
+  /** What a person has decided, without the reason if they are in it. */
+  withoutReason(json: string): string {
+    const said: { reason: string } = JSON.parse(json);
+    return this.isIn(said.reason, "SAID") ? JSON.stringify({ ...said, reason: ERASED }) : json;
+  }
+
   /** A result without the items that name the person: a list, or one thing, such as a publication. */
   withoutItems(json: string): string {
     if (!this.mayBeIn(json)) return json;

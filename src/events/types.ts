@@ -212,6 +212,24 @@ export const EVENTS = {
     says: "A person has set the outcome of a session, or has taken that back.",
     inWords: "The outcome of {person} in {study} was set by hand, or that was taken back.",
   },
+  "screener-session.accepted": {
+    kind: "answers",
+    touches: "answers",
+    says: "A person has reviewed a session and accepted it: its places are taken.",
+    inWords: "{person} was accepted in {study}.",
+  },
+  "screener-session.rejected": {
+    kind: "answers",
+    touches: "answers",
+    says: "A person has reviewed a session and rejected it: its places were given back.",
+    inWords: "{person} was rejected in {study}.",
+  },
+  "screener-session.review-reopened": {
+    kind: "answers",
+    touches: "answers",
+    says: "What was decided of a session was taken back: it waits for its review again.",
+    inWords: "{person} waits for a review in {study} again.",
+  },
   "screener-session.offer-lapsed": {
     kind: "answers",
     touches: "answers",

@@ -30,6 +30,11 @@ interface PublishedQuestions {
 
 const NONE: ReadonlySet<string> = new Set();
 
+function setOutcomeOf({ isRejected, isOverridden, outcome }: AnsweredSession): Person["setOutcome"] {
+  if (isRejected) return "DISQUALIFIED";
+  return isOverridden ? (outcome as Person["setOutcome"]) : null;
+}
+
 export class DraftAnswers {
   readonly #db: Reader;
   readonly #types: ReadonlyMap<string, string>;
@@ -70,7 +75,7 @@ export class DraftAnswers {
       // Those who qualify have come to the end, whatever the draft asks besides.
       endQuestions: session.outcome === "DISQUALIFIED" ? questions.get(session.id)!.ids : NONE,
       asked: questions.get(session.id)!.ids,
-      setOutcome: session.isOverridden ? (session.outcome as Person["setOutcome"]) : null,
+      setOutcome: setOutcomeOf(session),
     }));
   }
 

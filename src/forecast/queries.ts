@@ -15,6 +15,8 @@ export interface AnsweredSession {
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
   /** Whether a person has set the outcome. */
   isOverridden: 0 | 1;
+  /** Whether a person has reviewed and rejected it. */
+  isRejected: 0 | 1;
   startedAt: string;
   timeZone: string;
   /** JSON. */
@@ -53,7 +55,7 @@ export function listRepeated(db: Reader, screenerId: number): number[] {
 export function readSessions(db: Reader, ids: readonly number[], withAttributes: boolean): AnsweredSession[] {
   return db.all(
     `SELECT s.id, s.participant_id AS participant, s.screener_publication_id AS publication, b.uid AS publicationUid, s.state,
-       s.outcome, s.override IS NOT NULL AS isOverridden, s.started_at AS startedAt, n.time_zone AS timeZone,
+       s.outcome, s.override IS NOT NULL AS isOverridden, s.review_state IS 'REJECTED' AS isRejected, s.started_at AS startedAt, n.time_zone AS timeZone,
        iif(?, p.attributes, '{}') AS attributes, s.arms,
        coalesce(s.order_of, s.uid) AS seed
      FROM json_each(?) AS j CROSS JOIN screener_session AS s ON s.id = j.value JOIN participant AS p ON p.id = s.participant_id

@@ -46,6 +46,7 @@ import { pageWordsRoutes } from "../page-words/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
+import { reviewRoutes } from "../reviews/routes.ts";
 import { armRoutes } from "../screening/arm-routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
@@ -75,6 +76,7 @@ export const endpoints: AnyEndpoint[] = [
   ...sessionRoutes,
   ...sessionActions,
   ...testSessionActions,
+  ...reviewRoutes,
   ...moveRoutes,
   ...quotaJobRoutes,
   ...responseRoutes,

@@ -20,6 +20,7 @@ import { recordIfTurned } from "../nouns/quotas/claim.ts";
 import { isUsedUp } from "../nouns/quotas/decide.ts";
 import { listPlacesIn } from "../nouns/quotas/place-queries.ts";
 import { getQuota, getQuotaById, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
+import { countsSql } from "../nouns/sessions/queries.ts";
 import { BATCH, countPlan, countUndo, inBatches, insertRows, type PlanRow } from "./rows.ts";
 
 /** What a recount does. */
@@ -125,14 +126,14 @@ export function countUncounted(db: Reader, quotaUid: string): number {
   const publications = JSON.stringify(contentsOf(db, quota).older);
   const isCounted = db.value(
     `SELECT 1 FROM quota_place AS p JOIN screener_session AS e ON e.id = p.session_id
-     WHERE p.quota_id = ? AND p.state = 'TAKEN' AND e.screener_publication_id IN (SELECT value FROM json_each(?)) LIMIT 1`,
+     WHERE p.quota_id = ? AND ${IS_KEPT} AND e.screener_publication_id IN (SELECT value FROM json_each(?)) LIMIT 1`,
     quota.id,
     publications,
   );
   if (isCounted !== undefined) return 0;
   return db.value(
     `SELECT count(*) FROM json_each(?) AS j CROSS JOIN screener_session AS e ON e.screener_publication_id = j.value
-     WHERE e.outcome IN ('QUALIFIED', 'UNKNOWN') AND e.status <> 'REMOVED' AND e.withdrawn_at IS NULL AND e.is_test = 0`,
+     WHERE ${countsSql("e")}`,
     publications,
   )!;
 }
@@ -141,16 +142,22 @@ export function countUncounted(db: Reader, quotaUid: string): number {
 function listCompleted(db: Reader, quota: QuotaRow, publications: readonly number[]): number[] {
   return db.values(
     `SELECT e.id FROM w.screener_session AS e
-     WHERE e.screener_id = ? AND e.screener_publication_id IN (SELECT value FROM json_each(?)) AND e.status <> 'REMOVED' AND e.withdrawn_at IS NULL AND e.is_test = 0
-       AND e.outcome IN ('QUALIFIED', 'UNKNOWN')
+     WHERE e.screener_id = ? AND e.screener_publication_id IN (SELECT value FROM json_each(?)) AND ${countsSql("e")}
        AND NOT EXISTS (SELECT 1 FROM w.quota_place AS p WHERE p.quota_id = ? AND p.participant_id = e.participant_id
-         AND p.state IN ('HELD', 'TAKEN') AND p.state = 'TAKEN')
+         AND ${IS_KEPT})
      ORDER BY e.completed_at, e.id`,
     quota.screener_id,
     JSON.stringify(publications),
     quota.id,
   );
 }
+
+/** SQL: whether a place `p` is taken, or held until its session is reviewed. As the indexes have it. */
+const IS_KEPT = "p.state IN ('HELD', 'TAKEN') AND p.expires_at IS NULL";
+
+/** SQL: how the session of a row `q` gets its place. */
+const GIVEN_STATE =
+  "(SELECT iif(e.review_state IS 'PENDING', 'HELD', 'TAKEN') FROM w.screener_session AS e WHERE e.id = q.session_id)";
 
 type OnProgress = (done: number, total: number) => void;
 
@@ -172,14 +179,14 @@ export function applyRecount(
     );
     // A place that another session of theirs holds is the one that they have now.
     db.run(
-      `WITH h AS MATERIALIZED (SELECT p.id, q.session_id FROM plan AS q
+      `WITH h AS MATERIALIZED (SELECT p.id, q.session_id, ${GIVEN_STATE} AS state FROM plan AS q
          CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.participant_id = q.participant_id AND p.state IN ('HELD', 'TAKEN') WHERE ${going})
-       UPDATE w.quota_place SET state = 'TAKEN', session_id = h.session_id, expires_at = NULL FROM h WHERE h.id = w.quota_place.id`,
+       UPDATE w.quota_place SET state = h.state, session_id = h.session_id, expires_at = NULL FROM h WHERE h.id = w.quota_place.id`,
       ...[quota.id, from, to],
     );
     db.run(
       `INSERT INTO w.quota_place (uid, quota_id, participant_id, session_id, state, is_over_limit, created_at)
-       SELECT n.uid, n.quota_id, q.participant_id, q.session_id, 'TAKEN', n.is_over_limit, ?
+       SELECT n.uid, n.quota_id, q.participant_id, q.session_id, ${GIVEN_STATE}, n.is_over_limit, ?
        FROM plan AS q JOIN place AS n ON n.plan_id = q.id WHERE ${going} ORDER BY q.id ON CONFLICT DO NOTHING`,
       ...[now.toISOString(), from, to],
     );
@@ -201,7 +208,7 @@ export function planRecountUndo(db: Writer, { id }: EffectRow): UndoSummary {
      FROM (SELECT f.session_id, e.uid AS session_uid, e.screener_participant_uid AS assignment_uid, e.participant_id, r.uid AS participant_uid,
          CASE WHEN e.id IS NULL THEN 'GONE' WHEN e.status = 'REMOVED' THEN 'REMOVED' WHEN p.id IS NULL THEN 'GIVEN_BACK' END AS reason
        FROM w.effect_place AS f LEFT JOIN w.screener_session AS e ON e.id = f.session_id LEFT JOIN w.participant AS r ON r.id = e.participant_id
-         LEFT JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = f.quota_id AND p.session_id = f.session_id AND p.state = 'TAKEN'
+         LEFT JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = f.quota_id AND p.session_id = f.session_id AND ${IS_KEPT}
        WHERE f.effect_id = ?) ORDER BY session_id`,
     id,
   );
@@ -219,15 +226,15 @@ export function applyRecountUndo(db: Writer, { id }: EffectRow, record: RecordEv
     // Another session of theirs that is in the quota has the place from now on.
     db.run(
       `WITH h AS MATERIALIZED (SELECT p.id, (SELECT max(o.id) FROM w.screener_session AS o INDEXED BY screener_session_participant
-           WHERE o.participant_id = p.participant_id AND o.screener_id = ? AND o.id <> p.session_id AND o.status <> 'REMOVED' AND o.withdrawn_at IS NULL AND o.is_test = 0
-             AND o.outcome IN ('QUALIFIED', 'UNKNOWN') AND EXISTS (SELECT 1 FROM json_each(o.quota_ids) WHERE value = ?)) AS heir
-         FROM plan AS q CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')
+           WHERE o.participant_id = p.participant_id AND o.screener_id = ? AND o.id <> p.session_id AND ${countsSql("o")}
+             AND EXISTS (SELECT 1 FROM json_each(o.quota_ids) WHERE value = ?)) AS heir
+         FROM plan AS q CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND ${IS_KEPT})
        UPDATE w.quota_place SET session_id = h.heir FROM h WHERE h.id = w.quota_place.id AND h.heir IS NOT NULL`,
       ...[quota.screener_id, quota.uid, quotaId, from, to],
     );
     db.run(
       `UPDATE w.quota_place SET state = 'RELEASED', reason = 'UNDONE' WHERE id IN (
-         SELECT p.id FROM plan AS q CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')`,
+         SELECT p.id FROM plan AS q CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND ${IS_KEPT})`,
       ...[quotaId, from, to],
     );
     // Those whose place was given back would take it again when they count again.

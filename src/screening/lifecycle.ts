@@ -140,7 +140,8 @@ export function withdrawSession(db: Writer, row: SessionRow, record: RecordEvent
     row.id,
   );
   const turned: NewEvent[] = [];
-  givePlacesBack(db, row, "WITHDRAWN", at, (event) => turned.push(event));
+  // Who was accepted has done what was asked for.
+  if (row.review_state !== "ACCEPTED") givePlacesBack(db, row, "WITHDRAWN", at, (event) => turned.push(event));
   if (row.arms !== null) leaveArms(db, row.id);
   const derived = row.is_test ? [] : deriveAssignment(db, row.screener_participant_uid);
   const changes: Change[] = [
@@ -175,6 +176,9 @@ type SessionEvent =
   | "answered"
   | "completed"
   | "overridden"
+  | "accepted"
+  | "rejected"
+  | "review-reopened"
   | "withdrawn"
   | "removed";
 

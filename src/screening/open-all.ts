@@ -67,6 +67,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       lastActiveAt: "NULL",
       completedAt: "NULL",
       withdrawnAt: "NULL",
+      review: "'null'",
       assignedTags: "s.tags",
       reference: "k.reference",
       isTest: "'false'",

@@ -7,8 +7,9 @@ import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import type { OutcomeReason } from "../nouns/content/content.ts";
 import { watchTarget } from "../nouns/publications/target.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
+import { getAcceptance } from "../nouns/screeners/queries.ts";
 import { keptReason, outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
-import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
+import { getSession, type SessionRow, setReview } from "../nouns/sessions/queries.ts";
 import { countArms } from "./arms.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { givePlacesBack, takePlaces } from "./places.ts";
@@ -68,10 +69,12 @@ export function overrideOutcome(
   if (!changes.length && !isByRules) return;
   const change = () => {
     updateOutcome(db, session.id, set, after);
+    const counted = { ...session, review_state: reviewAfter(db, session, set.outcome, after !== null) };
+    if (counted.review_state !== session.review_state) setReview(db, session.id, counted.review_state, null);
     const turned: NewEvent[] = [];
     const recordAfter = (event: NewEvent) => turned.push(event);
     if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", at, recordAfter);
-    else if (session.withdrawn_at === null) takePlaces(db, session, at, recordAfter);
+    else if (session.withdrawn_at === null) takePlaces(db, counted, at, recordAfter);
     if (session.withdrawn_at === null) countArms(db, session, set.outcome, 0);
     if (!session.is_test) changes.push(...deriveAssignment(db, session.screener_participant_uid));
     record({ ...sessionEvent("overridden", session), changes, at });
@@ -79,6 +82,18 @@ export function overrideOutcome(
   };
   if (set.outcome === "QUALIFIED" && !session.is_test) watchTarget(db, session.screener_publication_id, record, change);
   else change();
+}
+
+/** Who has set an outcome has reviewed it. By the rules again, it waits for its review. */
+function reviewAfter(
+  db: Writer,
+  { screener_id, is_test, review_state }: SessionRow,
+  outcome: SessionRow["outcome"],
+  isByHand: boolean,
+): SessionRow["review_state"] {
+  if (outcome === "DISQUALIFIED" || is_test) return null;
+  if (isByHand) return review_state && "ACCEPTED";
+  return review_state ?? (getAcceptance(db, screener_id).review === "ALL" ? "PENDING" : null);
 }
 
 /** As the release before can take it back. */

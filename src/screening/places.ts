@@ -9,10 +9,12 @@ import { Facts } from "../nouns/content/holds.ts";
 import type { Judgement } from "../nouns/content/judge.ts";
 import { quotasBeforeAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";
-import { claimPlaces, quotasWithoutRoom, releaseAll } from "../nouns/quotas/claim.ts";
-import { listPlacesOfSession, type ReleaseReason, releaseHeld } from "../nouns/quotas/place-queries.ts";
+import { claimPlaces, quotasWithoutRoom, recordIfTurned, releaseAll } from "../nouns/quotas/claim.ts";
+import { listPlacesOfSession, type ReleaseReason, releaseHeld, updatePlaces } from "../nouns/quotas/place-queries.ts";
+import { getQuota, getQuotaById } from "../nouns/quotas/queries.ts";
 import type { SessionProgress } from "../nouns/sessions/progress.ts";
 import { listCounting, quotaIdsOf, type SessionRow } from "../nouns/sessions/queries.ts";
+import type { ReviewState } from "../nouns/sessions/reviews.ts";
 import type { Answering } from "./answering.ts";
 
 /** The answers of a session, and those of them that count. */
@@ -35,6 +37,8 @@ interface Settling {
   /** By the rules and the target. */
   judgement: Judged;
   holdMinutes: number;
+  /** Whether a person decides of it once it has ended: until then its places are held. */
+  isReviewed: boolean;
   at: Date;
   record: RecordEvent;
 }
@@ -51,12 +55,15 @@ export interface Places {
 
 /** Inside a transaction: claims, takes or gives back the places of a session. Where there is no room, it ends. */
 export function settlePlaces(db: Writer, given: GivenAnswers, settling: Settling): Settled {
-  const { session, judgement, armless, holdMinutes, at, record } = settling;
+  const { session, judgement, armless, isReviewed, at, record } = settling;
   if (session.is_test) return { ...judgement, ...NO_QUOTAS };
   const by = claimantOf(session);
   const isFirst = session.state === "NOT_STARTED";
+  const awaitsReview = isReviewed && judgement.outcome !== null;
+  const holdMinutes = awaitsReview ? null : settling.holdMinutes;
   return settle(given, judgement, {
-    claim: (quotas, state) => claimPlaces(db, { quotas, by, state, isFirst, holdMinutes, at }, record),
+    claim: (quotas, state) =>
+      claimPlaces(db, { quotas, by, state: awaitsReview ? "HELD" : state, isFirst, holdMinutes, at }, record),
     release: (reason) => releaseHeld(db, session.id, reason),
     armless,
   });
@@ -115,17 +122,45 @@ export function givePlacesBack(
 ): void {
   const places = listPlacesOfSession(db, session.id);
   if (!places.length) return;
-  const heirs = new Map<string, number>();
-  if (places.some(({ state }) => state === "TAKEN"))
-    for (const other of listCounting(db, session.screener_id, session.participant_id, session.id))
-      for (const id of quotaIdsOf(other.quota_ids)) heirs.set(id, other.id);
+  const heirs = new Map<string, { sessionId: number; state: "HELD" | "TAKEN" }>();
+  if (places.some(({ expires_at }) => expires_at === null))
+    for (const other of listCounting(db, session.screener_id, session.participant_id, session.id)) {
+      const heir = { sessionId: other.id, state: stateFor(other.review_state) };
+      for (const id of quotaIdsOf(other.quota_ids)) heirs.set(id, heir);
+    }
   releaseAll(db, places, { reason, heirs, at }, record);
 }
 
-/** Inside a transaction: takes the places of a completed session that counts from now on, also beyond the limits. */
+/** How a completed session has its places. */
+const stateFor = (review: ReviewState | null): "HELD" | "TAKEN" => (review === "PENDING" ? "HELD" : "TAKEN");
+
+/** Inside a transaction: gives a completed session that counts from now on its places, also beyond the limits. */
 export function takePlaces(db: Writer, session: SessionRow, at: Date, record: RecordEvent): void {
-  const quotas = quotaIdsOf(session.quota_ids).map((id) => ({ id, mode: "COUNT" as const }));
-  if (!quotas.length) return;
-  const by = claimantOf(session);
-  claimPlaces(db, { quotas, by, state: "TAKEN", holdMinutes: 0, isFirst: false, at }, record);
+  claimAgain(db, session, () => "COUNT", { at, record });
+}
+
+/** The same within the limits. @returns the ids of the quotas without room. Empty: it has all places */
+export function claimReviewed(db: Writer, session: SessionRow, at: Date, record: RecordEvent): string[] {
+  return claimAgain(db, session, (id) => getQuota(db, id).mode, { at, record });
+}
+
+function claimAgain(
+  db: Writer,
+  session: SessionRow,
+  modeOf: (id: string) => Quota["mode"],
+  { at, record }: Pick<Settling, "at" | "record">,
+): string[] {
+  const quotas = quotaIdsOf(session.quota_ids).map((id) => ({ id, mode: modeOf(id) }));
+  if (!quotas.length) return [];
+  const state = stateFor(session.review_state);
+  return claimPlaces(db, { quotas, by: claimantOf(session), state, holdMinutes: null, isFirst: false, at }, record);
+}
+
+/** Inside a transaction: a session that has taken places holds them until it is reviewed again. */
+export function holdTaken(db: Writer, { id }: SessionRow, at: Date, record: RecordEvent): void {
+  for (const place of listPlacesOfSession(db, id)) {
+    const quota = getQuotaById(db, place.quota_id);
+    updatePlaces(db, [place.id], { state: "HELD", sessionId: id, expiresAt: null });
+    recordIfTurned(db, quota, record, at);
+  }
 }

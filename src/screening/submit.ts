@@ -107,7 +107,8 @@ export function submit(
   const turned: NewEvent[] = [];
   const holdMinutes = screener.quota_hold_minutes;
   const answers = { content, answers: merged, counting };
-  const claiming = { session, judgement, armless: drawn.full, holdMinutes, at };
+  const isReviewed = screener.review === "ALL" && !session.is_test;
+  const claiming = { session, judgement, armless: drawn.full, holdMinutes, isReviewed, at };
   const settled = submission.isPartial
     ? { ...judgement, ...NO_QUOTAS }
     : settlePlaces(db, answers, { ...claiming, record: (event) => turned.push(event) });
@@ -121,6 +122,7 @@ export function submit(
     refusedUid,
     arms: drawn.arms,
     language,
+    isPending: isReviewed && completes && settled.outcome !== "DISQUALIFIED",
     now: at.toISOString(),
   };
   const arms = drawn.arms ?? session.arms;
@@ -151,7 +153,7 @@ export function submit(
 /** What a submission changes of its session. */
 function changesOf(
   session: SessionRow,
-  { state, outcome, outcomeReason, outcomeQuotaIds, language, now }: SessionProgress,
+  { state, outcome, outcomeReason, outcomeQuotaIds, language, isPending, now }: SessionProgress,
 ): Change[] {
   const isCompleted = state === "COMPLETED";
   return [
@@ -162,6 +164,7 @@ function changesOf(
     { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
     { field: "lastActiveAt", from: session.last_active_at, to: now },
     { field: "completedAt", from: null, to: isCompleted ? now : null },
+    ...(isPending ? [{ field: "review", from: null, to: "PENDING" }] : []),
     ...(outcomeQuotaIds.length ? [{ field: "outcomeQuotaIds", from: [], to: outcomeQuotaIds }] : []),
   ].filter(({ from, to }) => from !== to);
 }

@@ -13,8 +13,8 @@ export type Role = (typeof ROLES)[number];
 /** The scopes that a role has for the API's calls. */
 export const SCOPES_OF_ROLES: Record<Role, readonly Scope[]> = {
   viewer: ["read-without-links"],
-  researcher: ["read", "import", "respond", "author"],
-  admin: ["read", "import", "respond", "author", "admin"],
+  researcher: ["read", "import", "respond", "author", "review"],
+  admin: ["read", "import", "respond", "author", "review", "admin"],
 };
 
 /** Whether a role includes another one. */

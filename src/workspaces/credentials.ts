@@ -25,7 +25,7 @@ export interface Principal {
 }
 
 /** What credentials may do. `admin` includes the others, and `read` includes `read-without-links`. */
-export const SCOPES = ["read", "read-without-links", "import", "respond", "author", "admin"] as const;
+export const SCOPES = ["read", "read-without-links", "import", "respond", "author", "review", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The caller of a request. */

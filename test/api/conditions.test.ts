@@ -57,6 +57,7 @@ function bodyFor(path: string, method: string): object | undefined {
   if (path.endsWith("/words/:language")) return { words: [] };
   if (path === "/workspace/attributes") return { attributes: [] };
   if (path === "/screener-publications") return { screenerId: world.screener };
+  if (path.endsWith("/review")) return { decision: "ACCEPTED" };
   return {};
 }
 

@@ -10,7 +10,7 @@ import { failedImport } from "../support/failed-job.ts";
 import { png } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites, tokenFor } from "../support/store.ts";
-import { publish } from "../support/study.ts";
+import { pendingReview, publish } from "../support/study.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -140,6 +140,15 @@ async function cases(client: Client): Promise<Case[]> {
       other: { outcome: "QUALIFIED", reason: "Wrote a letter" },
       status: 200,
       list: "/events?filter[type][eq]=screener-session.overridden",
+      grows: 1,
+    },
+    {
+      endpoint: "/screener-sessions/:id/review",
+      path: `/screener-sessions/${await pendingReview(client)}/review`,
+      body: { decision: "ACCEPTED" },
+      other: { decision: "REJECTED" },
+      status: 200,
+      list: "/events?filter[type][eq]=screener-session.accepted",
       grows: 1,
     },
     {

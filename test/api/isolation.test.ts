@@ -204,6 +204,12 @@ const cases: Record<string, Case> = {
     answers: 404,
     owner: 409,
   },
+  "POST /screener-sessions/:id/review": {
+    ...byId("/screener-sessions", "session", "/review"),
+    body: () => ({ decision: "ACCEPTED" }),
+    answers: 404,
+    owner: 409,
+  },
   "POST /jobs/:id/apply": { ...byId("/jobs", "job", "/apply"), answers: 404, owner: 409 },
   "POST /jobs/:id/retry": { ...byId("/jobs", "job", "/retry"), answers: 404, owner: 409 },
   "POST /jobs/:id/undo": { ...byId("/jobs", "job", "/undo"), body: () => ({ dryRun: true }), ...reads },

@@ -57,6 +57,7 @@ const columns: Record<string, string[]> = {
     "timeZone",
     "linkExpiresAt",
     "quotaHoldMinutes",
+    "review",
   ],
   "/screeners/:id/publications": [
     "id",
@@ -103,6 +104,10 @@ const columns: Record<string, string[]> = {
     "arms",
     "language",
     "withdrawnAt",
+    "review",
+    "review.by",
+    "review.at",
+    "review.reason",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -435,6 +440,10 @@ test("the roster has each person's link, and how far they are", async () => {
     arms: "",
     language: "",
     withdrawnAt: "",
+    review: "",
+    "review.by": "",
+    "review.at": "",
+    "review.reason": "",
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");

@@ -19,6 +19,7 @@ import { png } from "../support/images.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
+import { pendingReview } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { NOBODYS_URL, populate } from "../support/world.ts";
 
@@ -426,6 +427,7 @@ test("successful answers are as described", async () => {
     id: opened.body.id,
     body: { outcome: "DISQUALIFIED", reason: "x" },
   });
+  await call("reviewScreenerSession", 200, { id: await pendingReview(world.client), body: { decision: "ACCEPTED" } });
   await call("getScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerParticipant", 200, { id: imported.body[0].id });
@@ -508,6 +510,7 @@ test("failures that all routes share answer as described", async () => {
           putScreenerPageWords: { words: [] },
           submitScreenerResponses: { responses: [] },
           overrideScreenerSession: { outcome: "BY_RULES", reason: "x" },
+          reviewScreenerSession: { decision: "ACCEPTED" },
           replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
         };
         await call(operationId, 404, { id, ...(operation.requestBody && { body: missing[operationId] ?? {} }) });
@@ -600,6 +603,7 @@ test("a body that is too large, too many failures and a key used twice answer as
       { outcome: "QUALIFIED", reason: "a" },
       { outcome: "QUALIFIED", reason: "b" },
     ],
+    reviewScreenerSession: [{ decision: "ACCEPTED" }, { decision: "REJECTED" }],
     undoJob: [{ dryRun: true }, { dryRun: false }],
     applyJob: [{}, {}],
     retryJob: [{}, {}],
@@ -616,6 +620,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     await world.client.post(`/screener-sessions/${made.body.id}/responses`, { responses: [], complete: true });
     return made.body.id;
   };
+  const waiting = await pendingReview(world.client);
   const endpoint = async () => (await world.client.post("/webhook-endpoints", { url: NOBODYS_URL })).body.id;
   for (const [operationId, { method, path, operation }] of operations) {
     if (method === "get" || !operation.responses[422]) continue;
@@ -629,6 +634,7 @@ test("a body that is too large, too many failures and a key used twice answer as
       retryJob: () => failedImport(service, world.client),
       undoJob: async () => world.job,
       overrideScreenerSession: completed,
+      reviewScreenerSession: async () => waiting,
       recountScreenerQuota: async () => world.quota,
       offerScreenerQuota: async () => world.quota,
       rotateWebhookSecret: async () => world.webhookEndpoint,
@@ -695,6 +701,7 @@ test("conflicts answer as described", async () => {
     id: mine.session,
     body: { outcome: "QUALIFIED", reason: "x" },
   });
+  await call("reviewScreenerSession", 409, { ...options, id: mine.session, body: { decision: "ACCEPTED" } });
   await call("submitScreenerResponses", 200, {
     ...options,
     id: mine.session,
@@ -820,6 +827,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
       id: mine.session,
       body: { outcome: "QUALIFIED", reason: "x" },
     });
+    await call("reviewScreenerSession", 503, { ...options, id: mine.session, body: { decision: "ACCEPTED" } });
     await call("removeScreenerSession", 503, { ...options, id: mine.session });
     const id = mine.webhookEndpoint;
     await call("createWebhookEndpoint", 503, { ...options, body: { url: NOBODYS_URL } });
@@ -1019,6 +1027,7 @@ test("any body that fits its description is taken, or refused for a reason that 
     // A session that takes answers: another one, once the last is completed.
     const session = async (): Promise<string> =>
       (await client.post("/screener-sessions", { screenerParticipantId: assignment })).body.id;
+    if (operationId === "reviewScreenerSession") ids[operationId] = await pendingReview(client);
     if (operationId === "overrideScreenerSession") {
       ids[operationId] = world.session;
       await client.post(`/screener-sessions/${world.session}/responses`, { responses: [], complete: true });

@@ -77,6 +77,7 @@ const NEEDS: Record<string, Scope[]> = {
   "post /screener-sessions-move": ["author"],
   "post /screener-sessions/:id/responses": ["respond"],
   "post /screener-sessions/:id/override": ["author"],
+  "post /screener-sessions/:id/review": ["review"],
   "delete /participants/:id": ["admin"],
   "delete /screeners/:id": ["admin"],
   "delete /screeners/:id/test-sessions": ["author"],

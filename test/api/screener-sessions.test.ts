@@ -42,6 +42,7 @@ test("a new session has every field of the specification, and is where its Locat
     arms: [],
     language: null,
     withdrawnAt: null,
+    review: null,
   });
   assert.match(body.reference, /^[0-9a-f-]{36}$/);
   assert.match(body.id, UUID_V4);

@@ -32,6 +32,7 @@ test("a new screener is answered whole, and is where its Location says", async (
     timeZone: "UTC",
     linkExpiresAt: null,
     quotaHoldMinutes: 30,
+    review: "NONE",
   });
   assert.match(id, UUID_V7);
   assert.equal(createdBy._type, "ApplicationActor");

@@ -9,6 +9,7 @@ import { failedImport } from "./failed-job.ts";
 import { png } from "./images.ts";
 import type { Service } from "./service.ts";
 import { holdWrites } from "./store.ts";
+import { pendingReview } from "./study.ts";
 import { until } from "./until.ts";
 import { NOBODYS_URL } from "./world.ts";
 
@@ -117,6 +118,7 @@ export async function prepare(service: Service, described: Described, operationI
     const { body: held } = await client.get(`/screener-quotas/${ids.get(exampleIds.quota)}/places`);
     ids.set(exampleIds.place, held.items[0].id);
   }
+  if (operationId === "reviewScreenerSession") ids.set(exampleIds.session, await pendingReview(client));
   if (operationId === "overrideScreenerSession") {
     const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 16 }];
     await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });

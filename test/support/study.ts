@@ -175,6 +175,16 @@ export async function invited(
   return { study, link: link! };
 }
 
+/** A session, of a screener of its own, that waits for its review. @returns its id */
+export async function pendingReview(client: Client): Promise<string> {
+  const { screener } = await publish(client, { pages: [{ title: "Welcome", questions: [] }] });
+  await client.patch(`/screeners/${screener}`, { review: "ALL" });
+  const [invitation] = await invite(client, screener);
+  const { session } = invitation!;
+  await client.post(`/screener-sessions/${session}/responses`, { responses: [], complete: true });
+  return session;
+}
+
 /** The session, as the API shows it. */
 export async function readSession(client: Client, session: string) {
   return (await client.get(`/screener-sessions/${session}`)).body;

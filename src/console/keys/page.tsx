@@ -39,6 +39,7 @@ const SCOPES: [scope: Scope, label: string][] = [
   ["import", "import: people and who is in which study"],
   ["respond", "respond: open links, get them, and send answers"],
   ["author", "author: make, change and publish studies"],
+  ["review", "review: accept and reject answers"],
   ["admin", "admin: everything"],
 ];
 

@@ -62,6 +62,7 @@ export const REASONS: Record<NonNullable<ScreenerQuotaPlace["reason"]>, string> 
   UNASSIGNED: "Taken off the study",
   SESSION_REMOVED: "The link was revoked",
   OVERRIDDEN: "Set to Screened out by hand",
+  REJECTED: "Rejected in review",
   UNDONE: "The job that gave it was undone",
 };
 

@@ -37,9 +37,9 @@ interface Claimant {
 interface Claim {
   quotas: readonly WantedQuota[];
   by: Claimant;
-  /** HELD: until `holdMinutes` after now. */
+  /** HELD: until `holdMinutes` after now. Null: until somebody decides. */
   state: "HELD" | "TAKEN";
-  holdMinutes: number;
+  holdMinutes: number | null;
   /** Whether the session may hold places already. */
   isFirst: boolean;
   at: Date;
@@ -63,8 +63,11 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
     releaseHeld(db, sessionId, "ANSWERS_CHANGED", ids);
   }
   const kept = isRefused ? "HELD" : state;
-  const expiresAt = kept === "HELD" ? deadlineAfter(holdMinutes) : null;
-  const held = rows.flatMap((row) => (row.place_state === "HELD" && !row.has_lapsed ? row.place_id! : []));
+  const expiresAt = kept === "HELD" && holdMinutes !== null ? deadlineAfter(holdMinutes) : null;
+  // What another session of theirs holds until it is reviewed stays with that.
+  const isUpdated = (row: AskedRow) =>
+    row.place_state === "HELD" && !row.has_lapsed && !(kept === "HELD" && row.awaits_review);
+  const held = rows.filter(isUpdated).map((row) => row.place_id!);
   if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
   if (isRefused) {
     tally.refused += full.length;
@@ -133,9 +136,15 @@ function releaseForOne(db: Writer, row: AskedRow, now: number): void {
 
 interface Release {
   reason: ReleaseReason;
-  /** Another session of the participant that a taken place goes to, by the public id of the quota. */
-  heirs: ReadonlyMap<string, number>;
+  /** Another session of the participant that a place which does not lapse goes to, by the public id of the quota. */
+  heirs: ReadonlyMap<string, Heir>;
   at: Date;
+}
+
+interface Heir {
+  sessionId: number;
+  /** HELD: until it is reviewed. */
+  state: "HELD" | "TAKEN";
 }
 
 /** Inside a transaction: gives back places. */
@@ -145,14 +154,11 @@ export function releaseAll(
   { reason, heirs, at }: Release,
   record: RecordEvent,
 ): void {
-  for (const { id, quota_id, state } of places) {
+  for (const { id, quota_id, expires_at } of places) {
     const quota = getQuotaById(db, quota_id);
-    const heir = state === "TAKEN" ? heirs.get(quota.uid) : undefined;
-    if (heir !== undefined) {
-      updatePlaces(db, [id], { state: "TAKEN", sessionId: heir, expiresAt: null });
-      continue;
-    }
-    releasePlaces(db, [id], reason);
+    const heir = expires_at === null ? heirs.get(quota.uid) : undefined;
+    if (heir) updatePlaces(db, [id], { ...heir, expiresAt: null });
+    else releasePlaces(db, [id], reason);
     recordIfTurned(db, quota, record, at);
   }
 }

@@ -123,12 +123,14 @@ export interface Place {
   id: number;
   quota_id: number;
   state: "HELD" | "TAKEN";
+  /** In ms since 1970. Null: it does not lapse. */
+  expires_at: number | null;
 }
 
 /** The places that a session holds or has taken. */
 export function listPlacesOfSession(db: Reader, sessionId: number): Place[] {
   return db.all(
-    "SELECT id, quota_id, state FROM quota_place WHERE session_id = ? AND state IN ('HELD', 'TAKEN')",
+    "SELECT id, quota_id, state, expires_at FROM quota_place WHERE session_id = ? AND state IN ('HELD', 'TAKEN')",
     sessionId,
   );
 }
@@ -235,6 +237,7 @@ export const RELEASE_REASONS = [
   "SESSION_REMOVED",
   "OVERRIDDEN",
   "UNDONE",
+  "REJECTED",
 ] as const;
 
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];

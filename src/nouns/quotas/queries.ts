@@ -158,6 +158,8 @@ export function updateQuota(
 interface QuotaOfParticipant extends QuotaRow {
   place_id: number | null;
   place_state: "HELD" | "TAKEN" | null;
+  /** Whether it is held until a person has decided: for another session, if it is claimed again. */
+  awaits_review: 0 | 1;
   /** 1: the place has lapsed. It counts in `held` until it is given back. */
   has_lapsed: 0 | 1;
 }
@@ -170,7 +172,8 @@ export function findQuotasOf(
   now: number,
 ): QuotaOfParticipant[] {
   return db.all(
-    `SELECT ${COLUMNS}, p.id AS place_id, p.state AS place_state, iif(${IS_LAPSED}, 1, 0) AS has_lapsed
+    `SELECT ${COLUMNS}, p.id AS place_id, p.state AS place_state, iif(${IS_LAPSED}, 1, 0) AS has_lapsed,
+       p.state IS 'HELD' AND p.expires_at IS NULL AS awaits_review
      FROM json_each(?) AS j CROSS JOIN screener_quota AS q ON q.uid = j.value
        LEFT JOIN quota_place AS p ON p.quota_id = q.id AND p.participant_id = ? AND p.state IN ('HELD', 'TAKEN')`,
     now,

@@ -3,7 +3,7 @@
 import { countRow } from "../../../db/list/counts.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
-import { type ACCEPTANCES, countedScreeners } from "./resource.ts";
+import { type ACCEPTANCES, countedScreeners, type REVIEWS } from "./resource.ts";
 
 /** What decides whether a screener takes answers and opens sessions. Times are ISO-8601, UTC, milliseconds. */
 export interface Acceptance {
@@ -19,6 +19,7 @@ interface ScreenerValues extends Acceptance {
   description: string | null;
   time_zone: string;
   quota_hold_minutes: number;
+  review: (typeof REVIEWS)[number];
 }
 
 const written = [
@@ -30,6 +31,7 @@ const written = [
   "link_expires_at",
   "time_zone",
   "quota_hold_minutes",
+  "review",
 ] as const satisfies readonly (keyof ScreenerValues)[];
 
 export interface ScreenerRow extends ScreenerValues {
@@ -89,13 +91,13 @@ export function requireAccepting(screener: Acceptance): void {
   });
 }
 
-/** The acceptance of an existing screener, when somebody last answered it, and how long places in quotas are held. */
+/** The acceptance of an existing screener, when somebody last answered it, how long places in quotas are held, and which sessions are reviewed. */
 export function getAcceptance(
   db: Reader,
   id: number,
-): Acceptance & { last_answer_at: string | null; quota_hold_minutes: number } {
+): Acceptance & Pick<ScreenerRow, "quota_hold_minutes" | "review"> & { last_answer_at: string | null } {
   return db.get(
-    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes FROM screener WHERE id = ?",
+    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes, review FROM screener WHERE id = ?",
     id,
   )!;
 }

@@ -22,6 +22,9 @@ const holdMinutes = v.pipe(
   v.maxValue(MAX_HOLD_MINUTES, `must be at most ${MAX_HOLD_MINUTES}`),
 );
 
+/** Which sessions a person reviews: none; or all that would take places. */
+export const REVIEWS = ["NONE", "ALL"] as const;
+
 export const screener = resource({
   type: "Screener",
   from: `screener AS t
@@ -39,6 +42,7 @@ export const screener = resource({
     timeZone: text("t.time_zone"),
     linkExpiresAt: nullable(timestamp("t.link_expires_at")),
     quotaHoldMinutes: number("t.quota_hold_minutes", holdMinutes),
+    review: word(REVIEWS)("t.review"),
   },
   example: {
     id: exampleIds.screener,
@@ -52,6 +56,7 @@ export const screener = resource({
     timeZone: "Europe/Berlin",
     linkExpiresAt: null,
     quotaHoldMinutes: HOLD_MINUTES,
+    review: "NONE",
   },
 });
 
@@ -76,6 +81,7 @@ const settings = {
   timeZone: v.optional(timeZone),
   linkExpiresAt: v.optional(v.nullable(instant)),
   quotaHoldMinutes: v.optional(holdMinutes),
+  review: v.optional(v.picklist(REVIEWS, `must be one of ${REVIEWS.join(", ")}`)),
 };
 
 export const AFTER_OPENING = "must be after opensAt";

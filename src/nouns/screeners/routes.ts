@@ -67,13 +67,13 @@ const create = defineEndpoint({
   problems: [],
   handle(request) {
     const { title, description = null, acceptance = "OPEN", opensAt = null, closesAt = null } = request.body;
-    const { timeZone = UTC, linkExpiresAt = null, quotaHoldMinutes = HOLD_MINUTES } = request.body;
+    const { timeZone = UTC, linkExpiresAt = null, quotaHoldMinutes = HOLD_MINUTES, review = "NONE" } = request.body;
     return writeOnce(request, (db, record) => {
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
       const at = new Date();
       const times = { opens_at: opensAt, closes_at: closesAt, time_zone: timeZone, link_expires_at: linkExpiresAt };
-      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes };
+      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes, review };
       insertScreener(db, { uid, ...values, actor, now: at.toISOString() });
       const json = screener.find(db, uid)!;
       const resource = { type: screener.type, uid };
@@ -119,12 +119,12 @@ const change = defineEndpoint({
       const { title = current.title, description = current.description, acceptance = current.acceptance } = body;
       const { opensAt = current.opens_at, closesAt = current.closes_at } = body;
       const { timeZone = current.time_zone, linkExpiresAt = current.link_expires_at } = body;
-      const { quotaHoldMinutes = current.quota_hold_minutes } = body;
+      const { quotaHoldMinutes = current.quota_hold_minutes, review = current.review } = body;
       requireOrder(body, { opensAt, closesAt, linkExpiresAt });
       const actor = actorRow(db, principal.actor);
       const at = new Date();
       const times = { opens_at: opensAt, closes_at: closesAt, time_zone: timeZone, link_expires_at: linkExpiresAt };
-      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes };
+      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes, review };
       updateScreener(db, { id: current.id, ...values, actor, now: at.toISOString() });
       const after = screener.find(db, current.uid)!;
       const changes = changesBetween(before, after);

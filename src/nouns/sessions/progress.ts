@@ -22,6 +22,8 @@ export interface SessionProgress {
   arms?: string | undefined;
   /** Null: it is not known. */
   language: string | null;
+  /** Whether it waits for a person who reviews it. */
+  isPending: boolean;
   now: string;
 }
 
@@ -33,7 +35,8 @@ interface PageTime {
 
 /** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
-  const { state, outcome, outcomeReason, refusedUid, outcomeQuotaIds, quotaIds, arms, language, now } = progress;
+  const { state, outcome, outcomeReason, refusedUid, outcomeQuotaIds, quotaIds, arms, language, isPending, now } =
+    progress;
   if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
   const path = time && `$.p${time.index}`;
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
@@ -45,7 +48,7 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   const isInQuotas = quotaIds.length > 0 || wasOffered;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?, language = ?${isDecided ? ", outcome = ?" : ""}${refusedUid === undefined ? "" : ", refused_uid = ?"}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${time ? addsTime : ""}${wasOffered ? ", offered_until = NULL, offer = NULL" : ""} WHERE id = ?`,
+       completed_at = ?, language = ?${isDecided ? ", outcome = ?" : ""}${refusedUid === undefined ? "" : ", refused_uid = ?"}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${isPending ? ", review_state = 'PENDING'" : ""}${time ? addsTime : ""}${wasOffered ? ", offered_until = NULL, offer = NULL" : ""} WHERE id = ?`,
     ...[state, keptReason(outcomeReason), now, now, state === "COMPLETED" ? now : null, language],
     ...(isDecided ? [outcome] : []),
     ...(refusedUid === undefined ? [] : [refusedUid]),

@@ -5,6 +5,7 @@ import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
 import { referenceSql } from "../../base/references.ts";
 import { countedSessions } from "./resource.ts";
+import type { ReviewState } from "./reviews.ts";
 
 export interface SessionRow {
   id: number;
@@ -45,6 +46,10 @@ export interface SessionRow {
   order_of: string | null;
   /** In which it is answered. Null: it has not begun, or programs send its answers. */
   language: string | null;
+  /** Whether a person has accepted what it came to. Null: it is not reviewed. */
+  review_state: ReviewState | null;
+  /** JSON of a Decision. */
+  review: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {
@@ -174,16 +179,25 @@ export function archiveSessions(db: Writer, assignmentUid: string): number {
   return changes;
 }
 
+/** SQL: whether a completed session counts in quotas. @param t its alias */
+export const countsSql = (t: string) =>
+  `${t}.status <> 'REMOVED' AND ${t}.withdrawn_at IS NULL AND ${t}.is_test = 0 AND ${t}.outcome IN ('QUALIFIED', 'UNKNOWN') AND ${t}.review_state IS NOT 'REJECTED'`;
+
 /** The completed sessions of a participant for a screener that count in quotas, but for one; the latest last. */
 export function listCounting(db: Reader, screenerId: number, participantId: number, exceptFor: number): SessionRow[] {
   return db.all(
     // Not by the screener, which may have a million.
-    `SELECT * FROM screener_session INDEXED BY screener_session_participant WHERE participant_id = ? AND screener_id = ? AND id <> ? AND status <> 'REMOVED'
-       AND withdrawn_at IS NULL AND is_test = 0 AND outcome IN ('QUALIFIED', 'UNKNOWN') ORDER BY id`,
+    `SELECT * FROM screener_session AS e INDEXED BY screener_session_participant
+     WHERE participant_id = ? AND screener_id = ? AND id <> ? AND ${countsSql("e")} ORDER BY id`,
     participantId,
     screenerId,
     exceptFor,
   );
+}
+
+/** Writes what was decided of a session. @param review JSON of a Decision */
+export function setReview(db: Writer, id: number, state: ReviewState | null, review: string | null): void {
+  db.run("UPDATE screener_session SET review_state = ?, review = ? WHERE id = ?", state, review, id);
 }
 
 /** Ids of quotas, as a session has them. */

@@ -21,11 +21,12 @@ import {
 } from "../../base/members.ts";
 import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
-import { id, requiredText, uuid } from "../../base/schemas.ts";
+import { id, uuid } from "../../base/schemas.ts";
 import { OUTCOME_REASONS } from "../content/content.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 import { ordersView } from "./orders.ts";
 import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
+import { reviewMember } from "./reviews.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
@@ -96,6 +97,7 @@ const members = {
     json("NULL", ordersView),
     "The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything",
   ),
+  review: reviewMember,
 };
 
 const example = {
@@ -120,6 +122,7 @@ const example = {
   arms: [],
   language: null,
   orders: undefined,
+  review: null,
 };
 
 const from = `screener_session AS t
@@ -214,17 +217,6 @@ export function markOfRequest({ context, principal }: OfWorkspace): string {
 }
 
 const isGiven = (uid: string | null | undefined) => (uid ?? null) !== null;
-
-export const NewOverride = v.pipe(
-  v.object({
-    outcome: v.pipe(
-      v.picklist(["QUALIFIED", "DISQUALIFIED", "BY_RULES"], "must be QUALIFIED, DISQUALIFIED or BY_RULES"),
-      v.description("`BY_RULES`: what the rules had come to"),
-    ),
-    reason: requiredText(2000),
-  }),
-  v.title("NewOverride"),
-);
 
 /** Opens a session for one assignment, or sessions for all assignments of a screener without one; or a test session. */
 export const NewSession = v.pipe(

@@ -1,0 +1,72 @@
+// Decides of a session that would take places: accepts it, rejects it, or takes that back.
+
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { Problem } from "../base/problems.ts";
+import type { Actor } from "../events/actors.ts";
+import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
+import { getSession, type SessionRow, setReview } from "../nouns/sessions/queries.ts";
+import type { ReviewState } from "../nouns/sessions/reviews.ts";
+import { countArms } from "../screening/arms.ts";
+import { sessionEvent } from "../screening/lifecycle.ts";
+import { claimReviewed, givePlacesBack, holdTaken } from "../screening/places.ts";
+
+/** Who has decided of a session, when and why. */
+interface Decision {
+  by: { _type: "ApplicationActor" | "TenantUserActor"; id: string; name: string };
+  /** ISO-8601, UTC, milliseconds. */
+  at: string;
+  reason: string | null;
+}
+
+const EVENTS = { ACCEPTED: "accepted", REJECTED: "rejected", PENDING: "review-reopened" } as const;
+
+/**
+ * Inside a transaction. Places and counts follow, within the limits. Writes an event if anything changes.
+ * @throws Problem screener_session_not_found, session_closed, session_not_reviewed, quota_reached
+ */
+export function reviewSession(
+  db: Writer,
+  uid: string,
+  { decision, reason }: { decision: ReviewState; reason: string | null },
+  by: Actor,
+  record: RecordEvent,
+): void {
+  const session = getSession(db, uid);
+  if (session.status !== "ACTIVE") throw new Problem("session_closed");
+  const before = session.review_state;
+  if (before === null) throw new Problem("session_not_reviewed");
+  const reasonBefore = session.review === null ? null : (JSON.parse(session.review) as Decision).reason;
+  const reasonAfter = decision === "PENDING" ? null : reason;
+  if (decision === before && reasonAfter === reasonBefore) return;
+  const at = new Date();
+  // Only these two call the API.
+  const type = by.type as Decision["by"]["_type"];
+  const made: Decision = {
+    by: { _type: type, id: by.uid, name: by.name },
+    at: at.toISOString(),
+    reason: reasonAfter,
+  };
+  setReview(db, session.id, decision, decision === "PENDING" ? null : JSON.stringify(made));
+  const turned: NewEvent[] = [];
+  if (decision !== before)
+    settle(db, { ...session, review_state: decision }, before, at, (event) => turned.push(event));
+  const changes: Change[] = [
+    { field: "review", from: before, to: decision },
+    { field: "reason", from: reasonBefore, to: reasonAfter },
+  ].filter(({ from, to }) => from !== to);
+  record({ ...sessionEvent(EVENTS[decision], session), changes, at });
+  for (const event of turned) record(event);
+}
+
+/** Places follow what was decided. @throws Problem quota_reached */
+function settle(db: Writer, session: SessionRow, before: ReviewState, at: Date, record: RecordEvent): void {
+  if (session.review_state === "REJECTED") {
+    givePlacesBack(db, session, "REJECTED", at, record);
+    countArms(db, session, "DISQUALIFIED", 0);
+  } else if (before === "ACCEPTED") holdTaken(db, session, at, record);
+  else if (claimReviewed(db, session, at, record).length)
+    throw new Problem("quota_reached", {
+      detail: "The places of the session were given back, and a quota has no room for it any more.",
+    });
+  else countArms(db, session, session.outcome, 0);
+}

@@ -1,0 +1,58 @@
+// What reviews sessions.
+
+import { exampleActor } from "../base/examples.ts";
+import { type AnyEndpoint, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
+import { appUrlOf, session } from "../nouns/sessions/resource.ts";
+import { NewReview } from "../nouns/sessions/reviews.ts";
+import { writeOnce } from "../writes/write-once.ts";
+import { reviewSession } from "./review.ts";
+
+const review = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions/:id/review",
+  operationId: "reviewScreenerSession",
+  scopes: ["review"],
+  tag: "Sessions",
+  summary: "Accept or reject a session",
+  description:
+    "Of a screener with `review`, sessions that would take places hold them until somebody decides. Accepted, they are taken; " +
+    "rejected, they are given back. The outcome stays what the rules have come to. Send If-Match with the session's ETag, so that two " +
+    "people never decide of the same session without seeing it.",
+  body: NewReview,
+  isConditional: true,
+  replies: {
+    200: { description: "The session as it is now", schema: session.schema, headers: { ETag: "For If-Match" } },
+  },
+  examples: {
+    accept: {
+      body: { decision: "ACCEPTED", reason: "Answers are plausible" },
+      reply: {
+        ...session.example,
+        state: "COMPLETED",
+        startedAt: "2026-01-31T12:02:00.000Z",
+        lastActiveAt: "2026-01-31T12:02:00.000Z",
+        completedAt: "2026-01-31T12:02:00.000Z",
+        review: {
+          state: "ACCEPTED",
+          by: exampleActor,
+          at: "2026-01-31T14:00:00.000Z",
+          reason: "Answers are plausible",
+        },
+      },
+    },
+  },
+  problems: ["screener_session_not_found", "session_closed", "session_not_reviewed", "quota_reached"],
+  handle(request) {
+    const { body, params, principal } = request;
+    const url = appUrlOf(request);
+    const { decision, reason = null } = body;
+    return writeOnce(request, (db, record) => {
+      const before = session.find(db, params.id!, url);
+      if (before !== undefined) requireMatch(request, before);
+      reviewSession(db, params.id!, { decision, reason }, principal.actor, record);
+      return withTag(session.find(db, params.id!, url)!);
+    });
+  },
+});
+
+export const reviewRoutes: AnyEndpoint[] = [review];

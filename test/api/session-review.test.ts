@@ -1,0 +1,152 @@
+// Reviews: who would take places holds them until a person has decided.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { men, pages, women } from "../support/quota-pages.ts";
+import { startService } from "../support/service.ts";
+import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
+
+const service = await startService();
+const client = service.workspace();
+
+interface Quota {
+  id: string;
+  name: string;
+  taken: number;
+  held: number;
+  status: string;
+}
+
+const QUOTAS = [
+  { name: "Women", when: women, limit: 1 },
+  { name: "Men", when: men, limit: 5 },
+  { name: "All", when: null, mode: "COUNT" },
+];
+
+/** A published study whose sessions are reviewed, with people. */
+async function reviewed(count: number): Promise<{ study: Published; people: Invitation[] }> {
+  const study = await publish(client, { pages, quotas: QUOTAS });
+  const changed = await client.patch(`/screeners/${study.screener}`, { review: "ALL", quotaHoldMinutes: 1 });
+  assert.equal(changed.body.review, "ALL", changed.text);
+  return { study, people: await invite(client, study.screener, count) };
+}
+
+const finish = (study: Published, { session }: Invitation, sex: string, age = 40) =>
+  client.post(`/screener-sessions/${session}/responses`, {
+    responses: [
+      { screenerQuestionId: study.question.sex!, answer: [{ text: sex, isWriteIn: false }] },
+      { screenerQuestionId: study.question.age!, answer: age },
+      ...(study.question.town ? [{ screenerQuestionId: study.question.town, answer: "Oslo" }] : []),
+    ],
+    complete: true,
+  });
+const decide = ({ session }: Invitation, decision: string, reason?: string, headers = {}) =>
+  client.call("POST", `/screener-sessions/${session}/review`, { body: { decision, reason }, headers });
+const counts = async ({ screener }: Published) =>
+  Object.fromEntries(
+    ((await client.all(`/screeners/${screener}/quotas`)) as unknown as Quota[]).map(({ name, taken, held, status }) => [
+      name,
+      `${taken} + ${held} ${status}`,
+    ]),
+  );
+const typesOf = async ({ session }: Invitation) =>
+  (await client.all(`/events?filter[resourceId][eq]=${session}`)).map(({ type }) => type).sort();
+
+test("who qualifies waits for a review with the places held; accepted, they are taken", async () => {
+  const { study, people } = await reviewed(3);
+  const [ada, bea, cem] = people as [Invitation, Invitation, Invitation];
+  const ended = await finish(study, ada, "Woman");
+  assert.equal(ended.status, 200, ended.text);
+  assert.deepEqual(ended.body.review, { state: "PENDING", by: null, at: null, reason: null });
+  // The outcome is what the rules say, and others find no room.
+  const status = await readStatus(client, ada.assignment);
+  assert.deepEqual(await counts(study), { Women: "0 + 1 HELD_FULL", Men: "0 + 0 OPEN", All: "0 + 1 OPEN" });
+  assert.equal((await finish(study, bea, "Woman")).body.outcomeReason, "OVER_QUOTA");
+  assert.equal((await readSession(client, bea.session)).review, null);
+  assert.equal((await decide(bea, "ACCEPTED")).body.code, "session_not_reviewed");
+  assert.equal((await decide(cem, "ACCEPTED")).body.code, "session_not_reviewed");
+
+  const found = `/screener-sessions?filter[screenerId][eq]=${study.screener}&filter[review][eq]=PENDING`;
+  assert.deepEqual(
+    (await client.all(found)).map(({ id }) => id),
+    [ada.session],
+  );
+  const accepted = await decide(ada, "ACCEPTED", " Plausible ");
+  assert.equal(accepted.status, 200, accepted.text);
+  const { state, by, at, reason } = accepted.body.review;
+  assert.deepEqual([state, by._type, reason], ["ACCEPTED", "ApplicationActor", "Plausible"]);
+  assert.match(at, /^\d{4}-.*Z$/);
+  assert.deepEqual(accepted.body, await readSession(client, ada.session));
+  assert.deepEqual(await counts(study), { Women: "1 + 0 FULL", Men: "0 + 0 OPEN", All: "1 + 0 OPEN" });
+  assert.equal(await readStatus(client, ada.assignment), status);
+  assert.deepEqual(await client.all(found), []);
+  assert.deepEqual(
+    (await typesOf(ada)).filter((type) => String(type).endsWith("accepted")),
+    ["screener-session.accepted"],
+  );
+  // The same again changes nothing.
+  assert.deepEqual((await decide(ada, "ACCEPTED", "Plausible")).body, accepted.body);
+});
+
+test("rejecting gives the places back for others, and is taken back only while there is room", async () => {
+  const { study, people } = await reviewed(2);
+  const [ada, bea] = people as [Invitation, Invitation];
+  await finish(study, ada, "Woman");
+  const rejected = await decide(ada, "REJECTED", "Copied");
+  assert.equal(rejected.body.review.state, "REJECTED", rejected.text);
+  assert.deepEqual(await counts(study), { Women: "0 + 0 OPEN", Men: "0 + 0 OPEN", All: "0 + 0 OPEN" });
+  assert.equal((await decide(ada, "PENDING")).body.review.state, "PENDING");
+  assert.deepEqual(await counts(study), { Women: "0 + 1 HELD_FULL", Men: "0 + 0 OPEN", All: "0 + 1 OPEN" });
+  await decide(ada, "REJECTED");
+  await finish(study, bea, "Woman");
+  for (const decision of ["ACCEPTED", "PENDING"]) {
+    const refused = await decide(ada, decision);
+    assert.deepEqual([refused.status, refused.body.code], [409, "quota_reached"], refused.text);
+  }
+  assert.equal((await readSession(client, ada.session)).review.state, "REJECTED");
+  await decide(bea, "ACCEPTED");
+  assert.deepEqual(await counts(study), { Women: "1 + 0 FULL", Men: "0 + 0 OPEN", All: "1 + 0 OPEN" });
+  await decide(bea, "PENDING");
+  assert.deepEqual(await counts(study), { Women: "0 + 1 HELD_FULL", Men: "0 + 0 OPEN", All: "0 + 1 OPEN" });
+  assert.ok((await typesOf(bea)).includes("screener-session.review-reopened"));
+});
+
+test("two people do not decide of the same session unseen", async () => {
+  const { study, people } = await reviewed(1);
+  await finish(study, people[0]!, "Man");
+  const read = await client.get(`/screener-sessions/${people[0]!.session}`);
+  const seen = { "If-Match": read.headers.get("etag")! };
+  assert.equal((await decide(people[0]!, "REJECTED", "Too fast", seen)).status, 200);
+  assert.equal((await decide(people[0]!, "ACCEPTED", undefined, seen)).status, 412);
+  assert.equal((await readSession(client, people[0]!.session)).review.state, "REJECTED");
+});
+
+test("who sets the outcome by hand has reviewed it; by the rules again, it waits", async () => {
+  const { study, people } = await reviewed(1);
+  const [ada] = people as [Invitation];
+  await finish(study, ada, "Woman");
+  const override = async (outcome: string) =>
+    (await client.post(`/screener-sessions/${ada.session}/override`, { outcome, reason: "x" })).body.review;
+  assert.equal(await override("DISQUALIFIED"), null);
+  assert.deepEqual(await counts(study), { Women: "0 + 0 OPEN", Men: "0 + 0 OPEN", All: "0 + 0 OPEN" });
+  assert.equal((await override("BY_RULES")).state, "PENDING");
+  assert.deepEqual(await counts(study), { Women: "0 + 1 HELD_FULL", Men: "0 + 0 OPEN", All: "0 + 1 OPEN" });
+  assert.equal((await override("QUALIFIED")).state, "ACCEPTED");
+  assert.deepEqual(await counts(study), { Women: "1 + 0 FULL", Men: "0 + 0 OPEN", All: "1 + 0 OPEN" });
+});
+
+test("a place that waits for a review is not given back when time goes by", async () => {
+  const { study, people } = await reviewed(1);
+  await finish(study, people[0]!, "Woman");
+  const [quota] = (await client.all(`/screeners/${study.screener}/quotas`)) as unknown as [Quota];
+  const [place] = await client.all(`/screener-quotas/${quota.id}/places`);
+  assert.deepEqual([place!.state, place!.expiresAt], ["HELD", null]);
+});
+
+test("without a review, and of tests, sessions take their places at once", async () => {
+  const study = await publish(client, { pages, quotas: QUOTAS });
+  const [ada] = await invite(client, study.screener, 1);
+  assert.equal((await finish(study, ada!, "Woman")).body.review, null);
+  assert.deepEqual(await counts(study), { Women: "1 + 0 FULL", Men: "0 + 0 OPEN", All: "1 + 0 OPEN" });
+  assert.equal((await client.patch(`/screeners/${study.screener}`, { review: "SOME" })).status, 400);
+});
