@@ -1,4 +1,4 @@
-// What opens, answers, explains, overrides and removes a session.
+// What opens, answers, explains and removes a session.
 
 import * as v from "valibot";
 import { exampleIds } from "../base/examples.ts";
@@ -7,14 +7,12 @@ import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/en
 import { NewResponses } from "../nouns/responses/resource.ts";
 import { getSession } from "../nouns/sessions/queries.ts";
 import { appUrlOf, markOfRequest, NewSession, session } from "../nouns/sessions/resource.ts";
-import { NewOverride } from "../nouns/sessions/reviews.ts";
 import { replyWithJob, submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { explain, explainLong, isLong } from "./explain.ts";
 import { Explanation, explanationExample } from "./explanation.ts";
 import { openSession, openTestSession, removeSession } from "./lifecycle.ts";
 import { openingJob } from "./open-all-job.ts";
-import { overrideOutcome } from "./override.ts";
 import { readAnswered, submit } from "./submit.ts";
 
 const tag = "Sessions";
@@ -193,40 +191,6 @@ const explanation = defineEndpoint({
   },
 });
 
-const override = defineEndpoint({
-  method: "post",
-  path: "/screener-sessions/:id/override",
-  operationId: "overrideScreenerSession",
-  scopes: ["author"],
-  tag,
-  summary: "Set the outcome of a completed session by hand",
-  description:
-    "The participant's status, counts and places follow, also beyond limits. `BY_RULES` takes it back. The explanation shows it.",
-  body: NewOverride,
-  replies: { 200: { description: "The session as it is now", schema: session.schema } },
-  examples: {
-    qualify: {
-      body: { outcome: "QUALIFIED", reason: "Wrote a wrong age, and corrected it on the phone" },
-      reply: {
-        ...session.example,
-        state: "COMPLETED",
-        startedAt: "2026-01-31T12:02:00.000Z",
-        lastActiveAt: "2026-01-31T12:02:00.000Z",
-        completedAt: "2026-01-31T12:02:00.000Z",
-      },
-    },
-  },
-  problems: ["screener_session_not_found", "session_not_completed"],
-  handle(request) {
-    const { body, params, principal } = request;
-    const url = appUrlOf(request);
-    return writeOnce(request, (db, record) => {
-      overrideOutcome(db, params.id!, body, principal.actor, record);
-      return ok(session.find(db, params.id!, url)!);
-    });
-  },
-});
-
 const remove = defineEndpoint({
   method: "delete",
   path: "/screener-sessions/:id",
@@ -248,4 +212,4 @@ const remove = defineEndpoint({
   },
 });
 
-export const sessionActions: AnyEndpoint[] = [open, answer, explanation, override, remove];
+export const sessionActions: AnyEndpoint[] = [open, answer, explanation, remove];
