@@ -1,10 +1,10 @@
 // Every text column of the stores: what people's words are in it, and how a person is removed from them; or why nobody is in it.
 // test/erasure-columns.test.ts compares it with the schemas: a new column needs its line here.
 
-import { Problem } from "../base/problems.ts";
 import type { Mentions } from "./mentions.ts";
-import { ERASED, type Rule } from "./names.ts";
+import type { Rule } from "./names.ts";
 import { type Column, type Columns, GONE, type Words } from "./search.ts";
+import { causeWithout, headingsWithout, replyWithout } from "./without.ts";
 
 /** A text that goes as a whole. */
 const forgotten = (rule: Rule) => (mentions: Mentions, text: string) => (mentions.isIn(text, rule) ? null : text);
@@ -217,36 +217,3 @@ export const workspaceColumns: Columns = {
   ...each("image", ["hash", "bytes"], { not: "an image of a study" }),
   ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
 };
-
-function headingsWithout(mentions: Mentions, json: string): string {
-  const headings: string[] = JSON.parse(json);
-  const kept = headings.filter((heading) => !mentions.isIn(heading, "KEY"));
-  return kept.length === headings.length ? json : JSON.stringify(kept);
-}
-
-function causeWithout(mentions: Mentions, json: string): string {
-  const { note, requestId, traceId, ...rest } = JSON.parse(json);
-  const kept = (text: string | null | undefined, rule: Rule) => (text && mentions.isIn(text, rule) ? null : text);
-  const after = { requestId: kept(requestId, "KEY"), traceId: kept(traceId, "KEY"), note: kept(note, "SAID") };
-  const isCauseKept = after.note === note && after.requestId === requestId && after.traceId === traceId;
-  return isCauseKept ? json : JSON.stringify({ ...rest, ...after });
-}
-
-/** A request that comes again must not make the person anew. */
-const GONE_REPLY = JSON.stringify({
-  problem: new Problem("participant_not_found", { detail: "The participant was erased." }).document,
-});
-
-function replyWithout(mentions: Mentions, reply: string): string {
-  if (!mentions.mayBeIn(reply)) return reply;
-  if (mentions.isReplyTo(reply)) return GONE_REPLY;
-  const kept = JSON.parse(mentions.withoutTexts(reply, "KEY"));
-  const body = typeof kept.body === "string" && kept.body.startsWith("{") ? JSON.parse(kept.body) : {};
-  for (const member of ["override", "review"]) {
-    const reason: unknown = body[member]?.reason;
-    if (typeof reason !== "string" || !mentions.isIn(reason, "SAID")) continue;
-    body[member].reason = ERASED;
-    kept.body = JSON.stringify(body);
-  }
-  return JSON.stringify(kept);
-}

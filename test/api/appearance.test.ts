@@ -231,6 +231,8 @@ test("links that need a cookie, and frames, which have none, exclude each other"
     assert.deepEqual([answer.status, answer.body.code], [409, "embedding_conflict"]);
   assert.equal((await client.patch(PATH, { frameAncestors: [] })).status, 200);
   assert.equal((await client.patch(`/screener-links/${open.id}`, { oneEach: "BROWSER" })).status, 200);
+});
+
 /** A study whose page has a statement with an image. */
 async function illustrated(client: Client, image: object) {
   const screener = await client.screener();
