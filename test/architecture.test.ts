@@ -111,6 +111,7 @@ const ORDER = [
   "src/nouns/links",
   "src/nouns/screener-participants",
   "src/nouns/responses",
+  "src/nouns/participant-requests",
   "src/screening",
   "src/reviews",
   "src/session-moves",

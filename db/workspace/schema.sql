@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT, is_copy INTEGER NOT NULL DEFAULT 0, review_state TEXT, review TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT, is_copy INTEGER NOT NULL DEFAULT 0, review_state TEXT, review TEXT, answers_erased_at TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -849,3 +849,37 @@ CREATE INDEX image_wanted ON image (wanted_at) WHERE screener_publication_id IS 
 CREATE INDEX screener_session_review_reason ON screener_session (id) WHERE review ->> '$.reason' IS NOT NULL;
 
 CREATE INDEX screener_session_review ON screener_session (screener_id, review_state, completed_at) WHERE review_state IS NOT NULL;
+
+CREATE TABLE participant_request (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  -- CASCADE: a release that does not know this table may erase the participant.
+  participant_id INTEGER NOT NULL REFERENCES participant ON DELETE CASCADE,
+  -- At whose link it was asked for. null: that was deleted with its screener.
+  screener_session_id INTEGER REFERENCES screener_session ON DELETE SET NULL,
+  kind TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'OPEN',
+  created_at TEXT NOT NULL,
+  closed_by INTEGER REFERENCES actor (id),
+  closed_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX participant_request_open ON participant_request (participant_id, kind) WHERE state = 'OPEN';
+
+CREATE INDEX participant_request_participant ON participant_request (participant_id, kind, id);
+
+CREATE INDEX participant_request_session ON participant_request (screener_session_id) WHERE screener_session_id IS NOT NULL;
+
+CREATE INDEX participant_request_closed_by ON participant_request (closed_by) WHERE closed_by IS NOT NULL;
+
+CREATE TABLE participant_request_block (
+  kind TEXT NOT NULL,
+  state TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (kind, state, block)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER participant_request_deleted AFTER DELETE ON participant_request BEGIN
+  UPDATE participant_request_block SET n = n - 1 WHERE kind = old.kind AND state = old.state AND block = old.id >> 10;
+END;

@@ -8,7 +8,7 @@ import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
 import { offerJob, offerUndoJob } from "../quota-jobs/offer-job.ts";
 import { recountJob, recountUndoJob } from "../quota-jobs/recount-job.ts";
-import { erasureJob } from "../screening/erasure-job.ts";
+import { answersErasureJob, erasureJob } from "../screening/erasure-job.ts";
 import { openingJob } from "../screening/open-all-job.ts";
 import { testDeletionJob } from "../screening/test-deletion-job.ts";
 import { moveJob, moveUndoJob } from "../session-moves/job.ts";
@@ -25,6 +25,7 @@ export const jobKinds = [
   offerJob,
   offerUndoJob,
   erasureJob,
+  answersErasureJob,
   deletionJob,
   testDeletionJob,
 ];

@@ -10,6 +10,7 @@ import { resultPath } from "../engine/files/result-file.ts";
 import { countedEvents } from "../events/record.ts";
 import { importJob } from "../imports/job.ts";
 import { countedLinks } from "../nouns/links/resource.ts";
+import { countedRequests } from "../nouns/participant-requests/resource.ts";
 import { countedParticipants } from "../nouns/participants/resource.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
@@ -22,6 +23,7 @@ export const counted: CountedTable[] = [
   countedScreeners,
   countedLinks,
   countedParticipants,
+  countedRequests,
   countedAssignments,
   countedSessions,
   countedResponses,

@@ -36,6 +36,7 @@ export const exampleIds = {
   blue: "019a5c1e-7d00-7000-8000-000000000022",
   link: "019a5c1e-7d00-7000-8000-000000000023",
   image: "019a5c1e-7d00-7000-8000-000000000050",
+  participantRequest: "019a5c1e-7d00-7000-8000-000000000051",
 } as const;
 
 const byPath: Record<string, string> = {
@@ -46,6 +47,7 @@ const byPath: Record<string, string> = {
   "screener-sessions": exampleIds.session,
   "screener-quotas": exampleIds.quota,
   "screener-links": exampleIds.link,
+  "participant-requests": exampleIds.participantRequest,
   jobs: exampleIds.job,
   "workspace/images": exampleIds.image,
   events: exampleIds.event,

@@ -70,6 +70,12 @@ export const catalogue = {
   test_session_limit: [409, "Too many test sessions", "The screener can't have more test sessions: delete them first."],
   session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
   session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
+  session_not_withdrawn: [
+    409,
+    "Session not withdrawn",
+    "Only the answers of a session whose participant has withdrawn can be erased alone.",
+  ],
+  participant_request_not_found: [404, "Request not found", "No request of a participant has this id."],
   session_not_completed: [409, "Session not completed", "Only a completed session has an outcome that can be set."],
   session_not_reviewed: [
     409,

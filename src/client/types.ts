@@ -57,7 +57,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -1373,6 +1373,14 @@ export type ScreenerSessionArm = {
   armName: string;
 };
 
+export type WithdrawnConsent = {
+  screenerQuestionId: string;
+  textHash: string;
+  version: string | null;
+  language: string;
+  at: string;
+};
+
 export type ScreenerSessionOrder = {
   /** Of a block; of a page; of a question */
   of: "PAGES" | "QUESTIONS" | "OPTIONS" | "ROWS";
@@ -1414,6 +1422,8 @@ export type ScreenerSession = {
   arms: ScreenerSessionArm[];
   language: string | null;
   withdrawnAt: string | null;
+  withdrawnConsents: WithdrawnConsent[];
+  answersErasedAt: string | null;
   /** The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything */
   orders?: ScreenerSessionOrder[];
   review: ScreenerSessionReview;
@@ -1635,6 +1645,19 @@ export type ParticipantImport = {
   formerValues: { [key: string]: unknown } | null;
 };
 
+export type ParticipantRequest = {
+  _type: "ParticipantRequest";
+  id: string;
+  kind: "DATA" | "ERASURE";
+  state: "OPEN" | "DONE";
+  participantId: string;
+  screenerId: string | null;
+  screenerSessionId: string | null;
+  createdAt: string;
+  closedBy: Actor | null;
+  closedAt: string | null;
+};
+
 export type ParticipantExport = {
   _type: "ParticipantExport";
   exportedAt: string;
@@ -1644,6 +1667,17 @@ export type ParticipantExport = {
   responses: ScreenerResponse[];
   pageTimes: PageTime[];
   imports: ParticipantImport[];
+  requests: ParticipantRequest[];
+};
+
+export type PaginatedParticipantRequest = {
+  _type: "PaginatedParticipantRequest";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ParticipantRequest[];
 };
 
 export type PaginatedScreenerParticipant = {
@@ -1877,16 +1911,16 @@ export type ScreenerSessionExplanation = {
   attributes: ExplainedAttribute[];
 };
 
-export type NewOverride = {
-  /** `BY_RULES`: what the rules had come to */
-  outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
-  reason: string;
-};
-
 export type NewReview = {
   /** `PENDING`: what was decided is taken back */
   decision: "PENDING" | "ACCEPTED" | "REJECTED";
   reason?: string | null;
+};
+
+export type NewOverride = {
+  /** `BY_RULES`: what the rules had come to */
+  outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
+  reason: string;
 };
 
 export type ScreenerSessionsMove = {
@@ -2134,7 +2168,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -2189,7 +2223,7 @@ export type JobBlocked = {
 export type Job = {
   _type: "Job";
   id: string;
-  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
   status: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   progress: JobProgress | null;
   summary: { [key: string]: number } | null;
@@ -2281,7 +2315,7 @@ export type EventChange = {
 export type Event = {
   _type: "Event";
   id: string;
-  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   createdAt: string;
   actor: EventActor;
   requestId: string | null;
@@ -2471,7 +2505,7 @@ export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -2496,7 +2530,7 @@ export type PaginatedWebhookEndpoint = {
 
 export type NewWebhookEndpoint = {
   url: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
 };
@@ -2505,7 +2539,7 @@ export type WebhookEndpointWithSecret = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -2521,7 +2555,7 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointChange = {
   url?: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
   status?: "ENABLED" | "DISABLED";
@@ -2537,7 +2571,7 @@ export type WebhookDelivery = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -2568,7 +2602,7 @@ export type WebhookDeliveryWithAttempts = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -3044,6 +3078,70 @@ export interface Operations {
     path: Operations["getScreener"]["path"];
     answers: { 200: ParticipantExport } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
+  /** Erase the answers of a session that was withdrawn */
+  eraseScreenerResponses: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["deleteScreener"]["header"];
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 429 | 431 | 500 | 503>;
+  };
+  /** Answer questions of a session */
+  submitScreenerResponses: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["createScreener"]["header"];
+    body: NewScreenerResponses;
+    answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** List what participants have asked for */
+  listParticipantRequests: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[kind][eq]"?: "DATA" | "ERASURE";
+      /** Any value but this one, also null. */
+      "filter[kind][ne]"?: "DATA" | "ERASURE";
+      /** Only one of these values. */
+      "filter[kind][in][]"?: readonly ("DATA" | "ERASURE")[];
+      /** None of these values; also null. */
+      "filter[kind][nin][]"?: readonly ("DATA" | "ERASURE")[];
+      /** Only this value. */
+      "filter[state][eq]"?: "OPEN" | "DONE";
+      /** Any value but this one, also null. */
+      "filter[state][ne]"?: "OPEN" | "DONE";
+      /** Only one of these values. */
+      "filter[state][in][]"?: readonly ("OPEN" | "DONE")[];
+      /** None of these values; also null. */
+      "filter[state][nin][]"?: readonly ("OPEN" | "DONE")[];
+      /** Only this value. */
+      "filter[participantId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[participantId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[participantId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[participantId][nin][]"?: readonly string[];
+    };
+    answers: { 200: PaginatedParticipantRequest } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Get what a participant has asked for */
+  getParticipantRequest: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: ParticipantRequest; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Mark what a participant has asked for as done */
+  closeParticipantRequest: {
+    path: Operations["getScreener"]["path"];
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: { 200: ParticipantRequest } & Problems<400 | 401 | 403 | 404 | 406 | 422 | 429 | 431 | 500 | 503>;
+  };
   /** List screener participants */
   listScreenerParticipants: {
     query: {
@@ -3232,6 +3330,10 @@ export interface Operations {
       "filter[language][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[language][nin][]"?: readonly string[];
+      /** This time or later. */
+      "filter[withdrawnAt][gte]"?: string;
+      /** Before this time. */
+      "filter[withdrawnAt][lt]"?: string;
       /** Only this value. */
       "filter[review][eq]"?: "PENDING" | "ACCEPTED" | "REJECTED";
       /** Only one of these values. */
@@ -3277,24 +3379,10 @@ export interface Operations {
     path: Operations["getScreener"]["path"];
     answers: { 200: ScreenerSessionOrders } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
-  /** Answer questions of a session */
-  submitScreenerResponses: {
-    path: Operations["getScreener"]["path"];
-    header: Operations["createScreener"]["header"];
-    body: NewScreenerResponses;
-    answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
-  };
   /** Explain a session's outcome, rule by rule */
   explainScreenerSession: {
     path: Operations["getScreener"]["path"];
     answers: { 200: ScreenerSessionExplanation } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
-  };
-  /** Set the outcome of a completed session by hand */
-  overrideScreenerSession: {
-    path: Operations["getScreener"]["path"];
-    header: Operations["createScreener"]["header"];
-    body: NewOverride;
-    answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Delete all test sessions of a screener */
   deleteScreenerTestSessions: {
@@ -3317,6 +3405,13 @@ export interface Operations {
     };
     body: NewReview;
     answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** Set the outcome of a completed session by hand */
+  overrideScreenerSession: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["createScreener"]["header"];
+    body: NewOverride;
+    answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Move links that nobody has opened to the active publication */
   moveScreenerSessions: {
@@ -3544,7 +3639,7 @@ export interface Operations {
       choices?: "JOINED" | "COLUMNS";
       /** `true`: test sessions, too, after all others, and a column `session.isTest`. Else they are left out */
       includeTests?: "true" | "false";
-      /** `true`: also sessions whose participants have withdrawn */
+      /** `true`: also sessions whose participants have withdrawn, and a column `session.withdrawnAt`. Else they are left out */
       includeWithdrawn?: "true" | "false";
     };
     answers: { 200: string } & Problems<400 | 401 | 403 | 404 | 406 | 422 | 429 | 431 | 500 | 503>;
@@ -3755,6 +3850,8 @@ export interface Operations {
       publicationId?: string;
       /** Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; by the arms of an assignment, as `arms.<its id>`; or by who has a place in a quota, as `quotas.<its id>` */
       splitBy?: string;
+      /** `true`: also sessions whose participants have withdrawn */
+      includeWithdrawn?: "true" | "false";
       fromQuestion?: string;
       questions?: string;
     };
@@ -3768,13 +3865,13 @@ export interface Operations {
       /** A limit above 500 is lowered to 500. JSON only. */
       "pagination[limit]"?: number;
       /** Only this value. */
-      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Any value but this one, also null. */
-      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Only one of these values. */
-      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
+      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** None of these values; also null. */
-      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
+      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** Only this value. */
       "filter[status][eq]"?: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
       /** Any value but this one, also null. */
@@ -3864,12 +3961,7 @@ export interface Operations {
   /** Have a failed job run again */
   retryJob: {
     path: Operations["getScreener"]["path"];
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    header: Operations["closeParticipantRequest"]["header"];
     answers: { 200: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List events */
@@ -3884,13 +3976,13 @@ export interface Operations {
       /** Only one of these values. */
       "filter[id][in][]"?: readonly string[];
       /** Only this value. */
-      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Any value but this one, also null. */
-      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Only one of these values. */
-      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** None of these values; also null. */
-      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant-request.created" | "participant-request.closed" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** This time or later. */
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
@@ -3940,7 +4032,7 @@ export interface Operations {
   };
   /** Send an image for statements */
   createImage: {
-    header: Operations["retryJob"]["header"];
+    header: Operations["closeParticipantRequest"]["header"];
     body: NewImage;
     answers: { 200: Image; 201: Image } & Problems<400 | 401 | 403 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
@@ -4100,13 +4192,13 @@ export interface Operations {
   /** Send a webhook delivery again */
   retryWebhookDelivery: {
     path: Operations["getScreener"]["path"];
-    header: Operations["retryJob"]["header"];
+    header: Operations["closeParticipantRequest"]["header"];
     answers: { 200: WebhookDelivery } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Send a test to a webhook endpoint */
   testWebhookEndpoint: {
     path: Operations["getScreener"]["path"];
-    header: Operations["retryJob"]["header"];
+    header: Operations["closeParticipantRequest"]["header"];
     answers: { 201: WebhookDelivery } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Send the events of a time range again */
@@ -4211,6 +4303,19 @@ export interface OperationIds {
   "/participants/{id}/export": {
     get: "exportParticipant";
   };
+  "/screener-sessions/{id}/responses": {
+    delete: "eraseScreenerResponses";
+    post: "submitScreenerResponses";
+  };
+  "/participant-requests": {
+    get: "listParticipantRequests";
+  };
+  "/participant-requests/{id}": {
+    get: "getParticipantRequest";
+  };
+  "/participant-requests/{id}/close": {
+    post: "closeParticipantRequest";
+  };
   "/screener-participants": {
     get: "listScreenerParticipants";
     post: "addScreenerParticipant";
@@ -4233,20 +4338,17 @@ export interface OperationIds {
   "/screener-sessions/{id}/orders": {
     get: "getScreenerSessionOrders";
   };
-  "/screener-sessions/{id}/responses": {
-    post: "submitScreenerResponses";
-  };
   "/screener-sessions/{id}/explanation": {
     get: "explainScreenerSession";
-  };
-  "/screener-sessions/{id}/override": {
-    post: "overrideScreenerSession";
   };
   "/screeners/{id}/test-sessions": {
     delete: "deleteScreenerTestSessions";
   };
   "/screener-sessions/{id}/review": {
     post: "reviewScreenerSession";
+  };
+  "/screener-sessions/{id}/override": {
+    post: "overrideScreenerSession";
   };
   "/screener-sessions-move": {
     post: "moveScreenerSessions";

@@ -206,6 +206,24 @@ export const EVENTS = {
     says: "A participant has withdrawn from a session.",
     inWords: "{person} withdrew from {study}.",
   },
+  "screener-session.answers-erased": {
+    kind: "answers",
+    touches: "answers",
+    says: "The answers of a session were erased, whose participant has withdrawn.",
+    inWords: "The answers of {person} to {study} were erased.",
+  },
+  "participant-request.created": {
+    kind: "people",
+    touches: "answers",
+    says: "A participant has asked for their data, or to be erased. Its resource is the session; the summary has the `participantRequestId` and the `kind`.",
+    inWords: "{person} has asked for their data, or to be erased.",
+  },
+  "participant-request.closed": {
+    kind: "people",
+    touches: "people",
+    says: "What a participant has asked for is done. Its resource is the participant; the summary has the `participantRequestId` and the `kind`.",
+    inWords: "A request of {person} was marked as done.",
+  },
   "screener-session.overridden": {
     kind: "answers",
     touches: "answers",

@@ -56,7 +56,12 @@ const tableParameters = v.object({
     ),
   ),
   includeWithdrawn: v.optional(
-    v.pipe(oneOf(["true", "false"]), v.description("`true`: also sessions whose participants have withdrawn")),
+    v.pipe(
+      oneOf(["true", "false"]),
+      v.description(
+        "`true`: also sessions whose participants have withdrawn, and a column `session.withdrawnAt`. Else they are left out",
+      ),
+    ),
   ),
 });
 

@@ -16,11 +16,12 @@ import type { TablePlan } from "./plan.ts";
 import type { Slot } from "./slots.ts";
 
 const TEST_COLUMN = "session.isTest";
+const WITHDRAWN_COLUMN = "session.withdrawnAt";
 
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
 export const SESSION_COLUMNS: [
   heading: string,
-  name: Exclude<keyof StartedSession, "attributes" | "isTest" | "arms" | "seed" | "shuffleVersion">,
+  name: Exclude<keyof StartedSession, "attributes" | "isTest" | "withdrawnAt" | "arms" | "seed" | "shuffleVersion">,
 ][] = [
   ["session.id", "uid"],
   ["participant.externalUid", "externalUid"],
@@ -62,7 +63,8 @@ export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, wa
     ...plan.arms.map(({ heading }) => heading),
     ...plan.orderHeadings,
     ...keys.map((key) => `attributes.${key}`),
-    // The last one, so that the others stay where they are.
+    // The last ones, so that the others stay where they are.
+    ...(wanted.includesWithdrawn ? [WITHDRAWN_COLUMN] : []),
     ...(wanted.includesTests ? [TEST_COLUMN] : []),
   ];
   const cells = headings.length + ORDER_IN_CELLS * plan.orderHeadings.length;
@@ -73,7 +75,7 @@ export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, wa
     rows: {
       next(reader) {
         const slice = sessions.next(reader)?.map((json): StartedSession => JSON.parse(json));
-        return slice && rowsOf(reader, slice, plan, keys, wanted.includesTests);
+        return slice && rowsOf(reader, slice, plan, keys, wanted);
       },
     },
   };
@@ -84,7 +86,7 @@ function rowsOf(
   sessions: readonly StartedSession[],
   plan: TablePlan,
   keys: readonly string[],
-  includesTests: boolean,
+  { includesTests, includesWithdrawn }: StartedFilters,
 ): Cell[][] {
   const ids = sessions.map(({ id }) => id);
   const answers = Map.groupBy(listAnswers(db, ids), ({ session }) => session);
@@ -103,6 +105,7 @@ function rowsOf(
     const answered = given.map(({ position }) => position);
     row.push(...orderCells(plan.orderHeadings.length, orders, session, answered));
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
+    if (includesWithdrawn) row.push(session.withdrawnAt);
     if (includesTests) row.push(session.isTest);
     for (const { position, answer, normalized } of given) {
       putAnswer(row, slots[position]!, JSON.parse(answer));

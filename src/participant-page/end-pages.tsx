@@ -11,6 +11,7 @@ import type { Speech } from "../words/speech.ts";
 import type { Ending, EndView } from "./ending.ts";
 import { WITHDRAW_FIELD } from "./input.ts";
 import { type Frame, Layout } from "./layout.tsx";
+import { headingOf, OwnData, RequestPart, type RequestView, Said, WayBack } from "./own-data.tsx";
 
 /** The words of a page: the beginning of their keys. */
 type Name =
@@ -103,20 +104,34 @@ export function renderEnding(frame: Frame, view: EndView): string {
     frame,
     speech,
     heading,
-    [words, next, ending === "withdraw" && <WithdrawForm speech={speech} path={frame.withdrawPath} />],
+    [
+      words,
+      next,
+      ending === "withdraw" && <WithdrawForm speech={speech} frame={frame} />,
+      view.erasedAt && <Said word="answersErased" at={view.erasedAt} timeZone={timeZone} speech={speech} />,
+      (ending === "withdraw" || ending === "withdrawn") && <OwnData speech={speech} frame={frame} />,
+    ],
     mark,
   );
 }
 
-function WithdrawForm({ speech, path }: { speech: Speech; path: string | undefined }) {
+/** The page of what people may ask for at their links. */
+export function renderRequest(frame: Frame, view: RequestView): string {
+  return render(frame, view.speech, headingOf(view), <RequestPart view={view} frame={frame} />);
+}
+
+function WithdrawForm({ speech, frame }: { speech: Speech; frame: Frame }) {
   return (
-    <form method="post" action={path}>
-      <div class="buttons">
-        <button class="button" type="submit" name={WITHDRAW_FIELD}>
-          {speech.say("withdrawButton")}
-        </button>
-      </div>
-    </form>
+    <>
+      <form method="post" action={frame.withdrawPath}>
+        <div class="buttons">
+          <button class="button" type="submit" name={WITHDRAW_FIELD}>
+            {speech.say("withdrawButton")}
+          </button>
+        </div>
+      </form>
+      <WayBack speech={speech} path={frame.path} />
+    </>
   );
 }
 

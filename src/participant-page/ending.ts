@@ -46,6 +46,8 @@ export interface EndView {
   /** When the screener opens, if it has such a time; and its time zone. */
   opensAt: string | null;
   timeZone: string;
+  /** When the answers were erased, after a withdrawal. */
+  erasedAt?: string | null;
   speech: Speech;
   /** The attributes of the author's text. */
   author: TextAttributes;

@@ -20,6 +20,16 @@ export const VERSION_FIELD = "version";
 export const BACK_FIELD = "back";
 /** A form has this field if the participant withdraws. */
 export const WITHDRAW_FIELD = "withdraw";
+/** The field that a form has if the participant asks for something: what that is. */
+export const ASK_FIELD = "ask";
+const ASKS = ["data", "erasure"] as const;
+export type Asks = (typeof ASKS)[number];
+
+/** What a link or a form asks for. */
+export function asksOf(text: string | null | undefined): Asks | undefined {
+  return ASKS.find((one) => one === text);
+}
+
 /** The field that a form has if the participant chose a language: its value. */
 export const LANGUAGE_FIELD = "language";
 /** The field with the language in which the page was shown, if there are several. */
@@ -103,6 +113,10 @@ export class Form {
 
   get isWithdrawal(): boolean {
     return this.#fields.has(WITHDRAW_FIELD);
+  }
+
+  get asks(): Asks | undefined {
+    return asksOf(this.#fields.get(ASK_FIELD)?.[0]);
   }
 
   get isBack(): boolean {

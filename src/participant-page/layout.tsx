@@ -5,6 +5,7 @@ import { clean } from "../base/clean-text.ts";
 import { TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
 import { addressScript, frameScript, icon, style, styleFile } from "./assets.ts";
+import type { Asks } from "./input.ts";
 import { type Look, PLAIN_LOOK } from "./look.ts";
 
 export interface Frame {
@@ -24,6 +25,10 @@ export interface Frame {
   isTest?: boolean;
   /** Where its participant can withdraw. Missing: nowhere. */
   withdrawPath?: string;
+  /** Where the participant can ask for something. Missing: nowhere. */
+  askPaths?: Record<Asks, string>;
+  /** Of the link. */
+  path?: string;
 }
 
 /** The page's own address, where it is shown at another one. */

@@ -11,8 +11,9 @@ import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn } from "./asked.ts";
 import { addressScript, frameScript, menuScript, style } from "./assets.ts";
-import { renderEnding } from "./end-pages.tsx";
+import { renderEnding, renderRequest } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
+import { ASK_FIELD, WITHDRAW_FIELD } from "./input.ts";
 import { type Look, lookOf } from "./look.ts";
 import { renderQuestionPage } from "./question-page.tsx";
 import type { Visit } from "./visit.ts";
@@ -80,8 +81,7 @@ export function answer(
   const isJoining = visit.kind === "page" && visit.view.joining !== undefined && visit.view.languages.length > 1;
   const lang = isJoining ? visit.view.language : askedIn(request).lang;
   const addressOf = (more: Record<string, string>) => withQuery(path, { ...more, ...(lang && { lang }) });
-  if (visit.kind === "redirect")
-    return redirect(addressOf(visit.to === "end" ? { done: "" } : { page: visit.to.page }));
+  if (visit.kind === "redirect") return redirect(addressOf(visit.to === "end" ? { done: "" } : visit.to));
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
   const frame = {
     base,
@@ -90,7 +90,11 @@ export function answer(
     images: `${folder}/image`,
     isFirst,
     isTest: visit.isTest ?? false,
-    ...(visit.canWithdraw && { withdrawPath: addressOf({ withdraw: "" }) }),
+    path: addressOf({}),
+    ...(visit.canWithdraw && { withdrawPath: addressOf({ [WITHDRAW_FIELD]: "" }) }),
+    ...(visit.canAsk && {
+      askPaths: { data: addressOf({ [ASK_FIELD]: "data" }), erasure: addressOf({ [ASK_FIELD]: "erasure" }) },
+    }),
   };
   switch (visit.kind) {
     case "ending":
@@ -101,6 +105,8 @@ export function answer(
           leadingTo(visit.leadsTo),
         ),
       );
+    case "request":
+      return styled(look, page(200, visit.speech, renderRequest(frame, visit)));
     case "page": {
       const { errors, isBusy, isUnsure, page: shown } = visit.view;
       const address = visit.isResumed ? addressOf({ page: shown!.id }) : undefined;

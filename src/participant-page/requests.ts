@@ -1,10 +1,12 @@
 // A request for a participant's page: what all handlers use, the workspace of its link, and what is counted.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ParameterizedContext } from "koa";
 import { FailureLimit } from "../base/failure-limit.ts";
 import { withoutMark } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import type { Context } from "../http/context.ts";
+import type { Reply } from "../http/wire/reply.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import type { Remembered } from "../workspaces/remembered.ts";
@@ -69,4 +71,28 @@ export function workspaceOf({ context, workspaces, params, ctx }: PageRequest): 
   }
   if (workspace?.suspended_at) throw new Problem("workspace_suspended");
   return workspace;
+}
+
+/** A workspace that moves is away for about a second. A person need not know, and keeps what was typed. */
+const MOVE_WAIT_MS = 3000;
+const MOVE_PAUSE_MS = 50;
+
+/** Handles a request, or waits with it while its workspace moves: nothing of it has been read then. */
+export function patiently(handle: () => Reply | Promise<Reply>): Reply | Promise<Reply> {
+  const deadline = performance.now() + MOVE_WAIT_MS;
+  const later = async (error: unknown): Promise<Reply> => {
+    const isMoving = error instanceof Problem && error.code === "workspace_moving";
+    if (!isMoving || performance.now() >= deadline) throw error;
+    await sleep(MOVE_PAUSE_MS);
+    return attempt();
+  };
+  const attempt = (): Reply | Promise<Reply> => {
+    try {
+      const reply = handle();
+      return reply instanceof Promise ? reply.catch(later) : reply;
+    } catch (error) {
+      return later(error);
+    }
+  };
+  return attempt();
 }

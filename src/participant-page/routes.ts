@@ -27,12 +27,12 @@ import { askedIn, speechAsked } from "./asked.ts";
 import { icon, styleFile } from "./assets.ts";
 import { renderProblem } from "./end-pages.tsx";
 import { canWithdraw } from "./ending.ts";
-import { type Form, readForm, WITHDRAW_FIELD } from "./input.ts";
+import { ASK_FIELD, asksOf, type Form, readForm, WITHDRAW_FIELD } from "./input.ts";
 import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
-import { patiently } from "./patience.ts";
+import { canAsk } from "./own-data.tsx";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
 import { answer, headers, page, styled } from "./replies.ts";
-import { miss, newLimits, type PageRequest, type Shared, workspaceOf } from "./requests.ts";
+import { miss, newLimits, type PageRequest, patiently, type Shared, workspaceOf } from "./requests.ts";
 import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
 type Asked = Pick<PageRequest, "params" | "querystring">;
@@ -114,7 +114,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
   const workspace = workspaceOf(request);
   const query = new URLSearchParams(request.querystring);
   const asked = askedIn(request);
-  const isFirst = !query.has("page") && !query.has("done") && !query.has(WITHDRAW_FIELD);
+  const isFirst = !["page", "done", WITHDRAW_FIELD, ASK_FIELD].some((name) => query.has(name));
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
@@ -127,6 +127,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
           isDone: query.has("done"),
           asked,
           withdraws: query.has(WITHDRAW_FIELD),
+          asks: asksOf(query.get(ASK_FIELD)),
         };
         return marked(session, showLink(db, published, session, opened));
       }),
@@ -160,7 +161,8 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
 /** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */
 async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: Form, error: unknown): Promise<Reply> {
   const { status, code, headers } = asProblem(error);
-  if (status !== 503) throw error;
+  // A form that has no answers is sent again from its link.
+  if (status !== 503 || form.isWithdrawal || form.asks) throw error;
   const { log, workspaces, published } = request.context;
   const { screener = "", session = "" } = request.params;
   log.warn({ requestId: request.ctx.state.requestId, err: error }, code);
@@ -179,6 +181,7 @@ function marked(session: LinkedSession, visit: Visit): Visit {
     ...visit,
     ...(session.is_test && { isTest: true }),
     ...(canWithdraw(session) && { canWithdraw: true }),
+    ...(canAsk(session) && { canAsk: true }),
   };
 }
 

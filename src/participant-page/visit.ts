@@ -11,7 +11,6 @@ import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
 import { type Answering, answeringOf } from "../screening/answering.ts";
 import { chooseLanguage } from "../screening/language.ts";
-import { withdrawSession } from "../screening/lifecycle.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, submit } from "../screening/submit.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
@@ -24,8 +23,9 @@ import {
   endingWith,
   endOf,
 } from "./ending.ts";
-import type { Form } from "./input.ts";
+import type { Asks, Form } from "./input.ts";
 import { isOfOther, viewOfOther } from "./other-version.ts";
+import { canAsk, type RequestView, requestView, takeOwn } from "./own-data.tsx";
 import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
 import { EMPTY_REVIEW, review, submitted } from "./review.ts";
@@ -37,12 +37,15 @@ export type Visit = Shown & {
   isTest?: boolean;
   /** Whether its participant can withdraw. */
   canWithdraw?: boolean;
+  /** Whether the participant can ask for something. */
+  canAsk?: boolean;
 };
 
 type Shown =
   | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
   | ({ kind: "ending" } & EndView)
-  | { kind: "redirect"; to: { page: string } | "end" };
+  | ({ kind: "request" } & RequestView)
+  | { kind: "redirect"; to: { page: string } | { ask: Asks } | "end" };
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
 
@@ -55,6 +58,8 @@ interface Opened {
   asked: AskedLanguages;
   /** Whether the participant may want to withdraw. */
   withdraws?: boolean;
+  /** What the participant may want to ask for. */
+  asks?: Asks | undefined;
 }
 
 /** A form that was sent. */
@@ -71,9 +76,10 @@ export function showLink(
   db: Reader,
   published: Parsed,
   session: LinkedSession,
-  { pageId, isDone, asked, withdraws }: Opened,
+  { pageId, isDone, asked, withdraws, asks }: Opened,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session, asked);
+  if (asks && canAsk(session)) return { kind: "request", ...requestView(db, session, asks, content.speech) };
   if (withdraws && canWithdraw(session)) return { kind: "ending", ...beforeWithdrawal(content) };
   if (ending === "answered") {
     const view = isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content);
@@ -98,10 +104,8 @@ export function takeForm(
 ): Visit {
   const { ending, readAnswers, ...answering } = readSession(db, published, session, asked);
   const { content } = answering;
-  if (form.isWithdrawal && canWithdraw(session)) {
-    withdrawSession(db, session, record);
-    return TO_END;
-  }
+  const own = takeOwn(db, session, form, record);
+  if (own) return { kind: "redirect", to: own };
   if (ending === "answered") return TO_END;
   if (ending) return showEnding(session, ending, content);
   const before = readAnswers();
@@ -203,7 +207,8 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
 }
 
 function showEnding(session: LinkedSession, ending: Ending, { speech }: SpokenContent): Visit {
-  return { kind: "ending", ...endingWith(ending, speech, session.opens_at, session.time_zone) };
+  const view = endingWith(ending, speech, session.opens_at, session.time_zone);
+  return { kind: "ending", ...view, ...(ending === "withdrawn" && { erasedAt: session.answers_erased_at }) };
 }
 
 function redirectTo({ page }: Step): Visit {

@@ -14,7 +14,7 @@ import { countedSessions } from "../nouns/sessions/resource.ts";
 import { Counts, type WantedQuestions } from "./count.ts";
 import { groupsOf, splitterOf } from "./groups.ts";
 import type { Results } from "./results.ts";
-import { countSessions, daysOf, type Scope, startedSessions } from "./sessions.ts";
+import { countSessions, countWithdrawn, daysOf, type Scope, startedSessions } from "./sessions.ts";
 import { readStudy, type Study } from "./study.ts";
 
 /** What is counted as a whole: up to so many completed sessions, with so many answers. Of more, a sample with about so many is. */
@@ -36,6 +36,8 @@ export interface Wanted extends WantedQuestions {
   publicationUid: string | undefined;
   /** The id of a question, `attributes.<key>`, `arms.<id of an assignment>`, or `quotas.<id>`. */
   splitBy: string | undefined;
+  /** Whether those are counted, too, whose participants have withdrawn. Missing: no. */
+  includesWithdrawn?: boolean;
 }
 
 /** The results as JSON, or what is not there. */
@@ -71,12 +73,14 @@ function resultsOf(
   const split = wanted.splitBy === undefined ? undefined : splitterOf(db, study, quotas, wanted.splitBy);
   // A screener that was never published has no question to split by, and nothing to split.
   if (wanted.splitBy !== undefined && !split && all.length) return undefined;
-  const counted = countSessions(db, screener.id);
+  const { includesWithdrawn = false } = wanted;
+  const which = { screenerId: screener.id, publicationId: publication?.id, includesWithdrawn };
+  const counted = countSessions(db, which);
   const ours = publication ? counted.filter((one) => one.publication === publication.id) : counted;
   const [sessions, started] = [sum(ours), sum(ours.filter(({ hasStarted }) => hasStarted))];
   const completed = sum(ours.filter(({ isCompleted }) => isCompleted));
   const share = shareOf({ started, completed, answers: countAnswers(db, screener.id, publication?.id) }, limits);
-  const scope = { screenerId: screener.id, publicationId: publication?.id, share };
+  const scope = { ...which, share };
   const slices = () => startedSessions(db, scope, study.questions.length);
   const counts = new Counts(study, wanted, split && groupsOf(split, slices(), started));
   for (const slice of slices())
@@ -91,7 +95,7 @@ function resultsOf(
   return {
     _type: "ScreenerResults",
     screenerId: screener.uid,
-    funnel: funnelOf(db, screener.id),
+    funnel: funnelOf(db, screener.id, includesWithdrawn),
     screenerPublicationId: publication?.uid ?? null,
     version: publication?.version ?? null,
     versions: all.map(({ id, uid, version }) => ({
@@ -139,7 +143,7 @@ function splitQuestionsOf({ questions }: Study): Results["splitQuestions"] {
     .map(({ id, versions }) => ({ screenerQuestionId: id, prompt: versions[0]!.prompt }));
 }
 
-function funnelOf(db: Reader, screenerId: number): Results["funnel"] {
+function funnelOf(db: Reader, screenerId: number, includesWithdrawn: boolean): Results["funnel"] {
   const statuses = new Map(
     db
       .all<{ status: string; n: number }>(
@@ -158,13 +162,20 @@ function funnelOf(db: Reader, screenerId: number): Results["funnel"] {
   );
   const total = (counts: Map<string, number>) => [...counts.values()].reduce((all, n) => all + n, 0);
   const completed = states.get("COMPLETED") ?? 0;
+  const withdrawn = countWithdrawn(db, screenerId);
+  const more = (which: (one: (typeof withdrawn)[number]) => boolean) =>
+    includesWithdrawn ? sum(withdrawn.filter(which)) : 0;
+  const all = more(() => true);
+  const statusOf = (outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN") =>
+    (statuses.get(outcome) ?? 0) + more((one) => one.outcome === outcome);
   return {
     assigned: total(statuses),
-    opened: total(states),
-    started: completed + (states.get("IN_PROGRESS") ?? 0),
-    completed,
-    qualified: statuses.get("QUALIFIED") ?? 0,
-    disqualified: statuses.get("DISQUALIFIED") ?? 0,
-    unknown: statuses.get("UNKNOWN") ?? 0,
+    opened: total(states) + all,
+    started: completed + (states.get("IN_PROGRESS") ?? 0) + all,
+    completed: completed + more(({ isCompleted }) => isCompleted === 1),
+    qualified: statusOf("QUALIFIED"),
+    disqualified: statusOf("DISQUALIFIED"),
+    // A withdrawal makes the status UNKNOWN, whatever came before.
+    unknown: statusOf("UNKNOWN") - withdrawn.reduce((last, one) => last + one.last, 0),
   };
 }

@@ -41,6 +41,12 @@ const results = defineEndpoint({
         ),
       ),
     ),
+    includeWithdrawn: v.optional(
+      v.pipe(
+        v.picklist(["true", "false"], "must be one of true, false"),
+        v.description("`true`: also sessions whose participants have withdrawn"),
+      ),
+    ),
     fromQuestion: v.optional(v.pipe(wholeNumber, v.description("How many questions are left out before; default 0"))),
     questions: v.optional(
       v.pipe(
@@ -54,8 +60,10 @@ const results = defineEndpoint({
   examples: { results: { reply: resultsExample } },
   problems: ["screener_not_found", "screener_publication_not_found"],
   async handle({ context, principal: { workspaceUid }, params, parameters = {} }) {
-    const { publicationId, splitBy, fromQuestion = 0, questions = DEFAULT_QUESTIONS } = parameters;
-    const wanted = { screenerUid: params.id!, publicationUid: publicationId, splitBy, fromQuestion, questions };
+    const { publicationId, splitBy, includeWithdrawn, fromQuestion = 0, questions = DEFAULT_QUESTIONS } = parameters;
+    const includesWithdrawn = includeWithdrawn === "true";
+    const of = { screenerUid: params.id!, publicationUid: publicationId, splitBy, includesWithdrawn };
+    const wanted = { ...of, fromQuestion, questions };
     const measured = await measuredOnce({ context, workspaceUid }, wanted);
     if (measured.json !== undefined) return ok(measured.json);
     if (measured.missing === "splitBy")

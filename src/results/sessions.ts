@@ -17,9 +17,13 @@ export interface Scope {
   screenerId: number;
   /** undefined: all. */
   publicationId: number | undefined;
+  /** Whether those are counted whose participants have withdrawn. */
+  includesWithdrawn: boolean;
   /** Those that are looked at, as a share of those that have started. 1: all. */
   share: number;
 }
+
+type Counted = Pick<Scope, "screenerId" | "includesWithdrawn">;
 
 /** A session that has started. */
 export interface CountedSession {
@@ -42,14 +46,37 @@ interface SessionCount {
   n: number;
 }
 
-/** Which sessions are in results: those that were not removed or withdrawn, and are no tests. */
-const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND withdrawn_at IS NULL AND is_test = 0";
+/** Which sessions are in results: those that were not removed, and are no tests; by default, also not withdrawn. */
+const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND is_test = 0";
+const counted = ({ includesWithdrawn }: Pick<Scope, "includesWithdrawn">) =>
+  includesWithdrawn ? COUNTED : `${COUNTED} AND withdrawn_at IS NULL`;
 
 /** All sessions, also those that have not started: SQLite counts them, because of those there may be very many. */
-export function countSessions(db: Reader, screenerId: number): SessionCount[] {
+export function countSessions(db: Reader, which: Counted): SessionCount[] {
   return db.all(
     `SELECT screener_publication_id AS publication, state <> 'NOT_STARTED' AS hasStarted, state = 'COMPLETED' AS isCompleted, count(*) AS n
-     FROM screener_session WHERE ${COUNTED} GROUP BY 1, 2, 3`,
+     FROM screener_session WHERE ${counted(which)} GROUP BY 1, 2, 3`,
+    which.screenerId,
+  );
+}
+
+/** Sessions whose participants have withdrawn. */
+interface WithdrawnCount {
+  isCompleted: 0 | 1;
+  outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
+  n: number;
+  /** How many of them are the last one of a screener participant, whose status is UNKNOWN by that. */
+  last: number;
+}
+
+export function countWithdrawn(db: Reader, screenerId: number): WithdrawnCount[] {
+  return db.all(
+    `SELECT t.state = 'COMPLETED' AS isCompleted, t.outcome, count(*) AS n, sum(a.id IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM screener_session AS s WHERE s.screener_participant_uid = t.screener_participant_uid AND s.id > t.id
+           AND s.status <> 'REMOVED' AND s.is_test = 0)) AS last
+     FROM screener_session AS t INDEXED BY screener_session_withdrawn
+       LEFT JOIN screener_participant AS a ON a.uid = t.screener_participant_uid
+     WHERE t.screener_id = ? AND t.withdrawn_at IS NOT NULL AND t.status <> 'REMOVED' AND t.is_test = 0 GROUP BY 1, 2`,
     screenerId,
   );
 }
@@ -61,7 +88,7 @@ const quarterOf = (column: string) => `substr(${column}, 1, 14) || printf('%02d'
 /** By the days of the study's time zone. Each of the times is counted for itself: all combinations would be almost as many as sessions. @param publicationId undefined: all */
 export function daysOf(
   db: Reader,
-  { screenerId, publicationId }: Pick<Scope, "screenerId" | "publicationId">,
+  { publicationId, ...which }: Omit<Scope, "share">,
   timeZone: string,
 ): Results["days"] {
   const days = new Map<string, Results["days"][number]>();
@@ -69,9 +96,9 @@ export function daysOf(
   const count = (what: "opened" | "started" | "completed" | "qualified", column: string, more = "TRUE") => {
     const times = db.all<{ time: string; n: number }>(
       `SELECT ${timeOf(column)} AS time, count(*) AS n FROM screener_session
-       WHERE ${COUNTED} AND ${column} IS NOT NULL AND ${more} ${publicationId === undefined ? "" : "AND screener_publication_id = ?"}
+       WHERE ${counted(which)} AND ${column} IS NOT NULL AND ${more} ${publicationId === undefined ? "" : "AND screener_publication_id = ?"}
        GROUP BY 1`,
-      screenerId,
+      which.screenerId,
       ...(publicationId === undefined ? [] : [publicationId]),
     );
     for (const { time, n } of times) {
@@ -101,7 +128,7 @@ export function* startedSessions(db: Reader, scope: Scope, questions: number): G
     const slice = db.all<CountedSession>(
       `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, ${OUTCOME_REASON_SQL} AS reason, page_times AS times, arms
        FROM screener_session AS t INDEXED BY screener_session_screener
-       WHERE ${COUNTED} AND id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((id * 2654435769) & 4294967295) < ?
+       WHERE ${counted(scope)} AND id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((id * 2654435769) & 4294967295) < ?
        ORDER BY id LIMIT ?`,
       screenerId,
       after,

@@ -1,8 +1,14 @@
-// The job that erases a participant.
+// The jobs that erase: a participant; and the answers of a session alone, after a withdrawal.
 
 import * as v from "valibot";
+import { countRows } from "../../db/list/counts.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { Problem } from "../base/problems.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { addErased } from "../erasure/list.ts";
+import { countedResponses } from "../nouns/responses/resource.ts";
+import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
+import { session } from "../nouns/sessions/resource.ts";
 import { erase, findPerson, searchFor } from "./erase.ts";
 
 export const erasureJob = defineJob({
@@ -35,3 +41,42 @@ export const erasureJob = defineJob({
     );
   },
 });
+
+/** What was agreed to stays, as hash and time. */
+export const answersErasureJob = defineJob({
+  kind: "SCREENER_SESSION_ANSWERS_ERASURE",
+  label: "Erasure of somebody’s answers",
+  scope: "admin",
+  events: { succeeded: "screener-session.answers-erased", failed: "job.failed" },
+  resourceOf: ({ sessionId }) => ({ type: session.type, uid: sessionId }),
+  wipes: true,
+  payload: v.object({ screenerId: v.string(), sessionId: v.string() }),
+  run: (job, { sessionId }) =>
+    job.workspaces.write(job.workspaceUid, (db) =>
+      job.applyOnce(db, () => ({ summary: { responses: eraseAnswers(db, sessionId) } })),
+    ),
+});
+
+/** @throws Problem screener_session_not_found, session_not_withdrawn */
+export function getWithdrawn(db: Reader, uid: string): SessionRow {
+  const row = getSession(db, uid);
+  if (row.withdrawn_at === null) throw new Problem("session_not_withdrawn");
+  return row;
+}
+
+/** Call it inside a transaction. @returns how many answers there were */
+function eraseAnswers(db: Writer, uid: string): number {
+  const { id } = getWithdrawn(db, uid);
+  const answers = "t.screener_session_id = ?";
+  countRows(db, countedResponses, "main", answers, [id], -1);
+  const { changes } = db.run(`DELETE FROM screener_response AS t WHERE ${answers}`, id);
+  // Quotas say what was answered. Their places were given back before.
+  db.run("DELETE FROM quota_place WHERE session_id = ? AND state = 'RELEASED'", id);
+  db.run(
+    `UPDATE screener_session SET page_times = NULL, quota_ids = NULL, outcome_quota_ids = NULL,
+       answers_erased_at = coalesce(answers_erased_at, ?) WHERE id = ?`,
+    new Date().toISOString(),
+    id,
+  );
+  return changes;
+}

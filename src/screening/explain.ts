@@ -64,7 +64,8 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const missing = isCompleted && !full.length ? "NONE" : "NOT_GIVEN";
   const traceBy = (by: Missing) => trace(content, answers, by, inContentOrder.pages);
   let traced = traceBy(missing);
-  const isKept = !isCompleted || answers.size > 0 || hadNoAnswers(db, session, traced);
+  const isKept =
+    session.answers_erased_at === null && (!isCompleted || answers.size > 0 || hadNoAnswers(db, session, traced));
   if (!isKept) traced = traceBy("ANY");
   const judgedNow = full.length ? OVER_QUOTA : judgementOf(db, content, publication, session, traced);
   const target = targetRule(publication, session, traced, judgedNow);

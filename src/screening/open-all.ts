@@ -68,6 +68,8 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       completedAt: "NULL",
       withdrawnAt: "NULL",
       review: "'null'",
+      withdrawnConsents: "'[]'",
+      answersErasedAt: "NULL",
       assignedTags: "s.tags",
       reference: "k.reference",
       isTest: "'false'",

@@ -7,6 +7,7 @@ import { exampleIds } from "../base/examples.ts";
 import { uuid7Time } from "../base/ids.ts";
 import { id, timestamp } from "../base/schemas.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { participantRequest } from "../nouns/participant-requests/resource.ts";
 import { participant } from "../nouns/participants/resource.ts";
 import { response } from "../nouns/responses/resource.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
@@ -41,6 +42,7 @@ export const ParticipantExport = v.pipe(
     responses: v.array(response.schema),
     pageTimes: v.array(pageTime),
     imports: v.array(touch),
+    requests: v.array(participantRequest.schema),
   }),
   v.title("ParticipantExport"),
 );
@@ -70,6 +72,7 @@ export const exampleExport = {
       formerValues: { name: "Ada King" },
     },
   ],
+  requests: [participantRequest.example],
 };
 
 interface ExportInput {
@@ -112,6 +115,10 @@ function exportOf(db: Reader, uid: string, appUrl: string): string | undefined {
       found.id,
     ),
     imports: importsOf(db, found).map((one) => JSON.stringify(one)),
+    requests: db.values<string>(
+      `SELECT ${participantRequest.json} FROM ${participantRequest.from} WHERE t.participant_id = ? ORDER BY t.id`,
+      found.id,
+    ),
   };
   const members = [
     `"_type":"ParticipantExport","exportedAt":"${new Date().toISOString()}"`,

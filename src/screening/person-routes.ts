@@ -1,12 +1,13 @@
-// What exports and erases all about a participant.
+// What exports and erases all about a participant, and erases the answers of a session that the participant has withdrawn.
 
-import { exampleJob } from "../base/examples.ts";
+import { exampleIds, exampleJob } from "../base/examples.ts";
 import { JobReference } from "../base/schemas.ts";
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
+import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { appUrlOf } from "../nouns/sessions/resource.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
-import { erasureJob } from "./erasure-job.ts";
+import { answersErasureJob, erasureJob, getWithdrawn } from "./erasure-job.ts";
 import { exampleExport, exportParticipant, ParticipantExport } from "./person-export.ts";
 
 const tag = "Participants";
@@ -65,4 +66,42 @@ const erase = defineEndpoint({
   },
 });
 
-export const personActions: AnyEndpoint[] = [exportAll, erase];
+const eraseAnswers = defineEndpoint({
+  method: "delete",
+  path: "/screener-sessions/:id/responses",
+  operationId: "eraseScreenerResponses",
+  scopes: ["admin"],
+  tag: "Sessions",
+  summary: "Erase the answers of a session that was withdrawn",
+  description:
+    "With the times that pages were open, and which quotas it was in. Nothing brings them back. The session stays, with `withdrawnAt`, " +
+    "`answersErasedAt` and `withdrawnConsents`: what had been agreed to, as hash and time. The summary of the job says how many answers " +
+    "there were.",
+  isJob: true,
+  replies: {
+    200: { description: "The job, which is done", schema: JobReference, headers: { Location: "The path of the job" } },
+  },
+  examples: {
+    erased: {
+      reply: {
+        ...exampleJob,
+        kind: answersErasureJob.kind,
+        status: "SUCCEEDED",
+        screenerId: exampleIds.screener,
+        summary: { responses: 1 },
+        finishedAt: "2026-01-31T12:00:00.300Z",
+      },
+    },
+  },
+  problems: ["screener_session_not_found", "session_not_withdrawn"],
+  async handle(request) {
+    const { context, principal, params } = request;
+    const payload = context.workspaces.read(principal.workspaceUid, (db) => {
+      const { uid, screener_id } = getWithdrawn(db, params.id!);
+      return { screenerId: getScreenerUid(db, screener_id), sessionId: uid };
+    });
+    return replyWithJobItself(request, await submitJob(request, answersErasureJob, payload));
+  },
+});
+
+export const personActions: AnyEndpoint[] = [exportAll, erase, eraseAnswers];

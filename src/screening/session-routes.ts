@@ -5,8 +5,9 @@ import { exampleIds } from "../base/examples.ts";
 import { NOBODY_UID } from "../events/actors.ts";
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { NewResponses } from "../nouns/responses/resource.ts";
+import { NewSession } from "../nouns/sessions/bodies.ts";
 import { getSession } from "../nouns/sessions/queries.ts";
-import { appUrlOf, markOfRequest, NewSession, session } from "../nouns/sessions/resource.ts";
+import { appUrlOf, markOfRequest, session } from "../nouns/sessions/resource.ts";
 import { replyWithJob, submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { explain, explainLong, isLong } from "./explain.ts";
@@ -71,12 +72,11 @@ const open = defineEndpoint({
     "test_session_limit",
   ],
   async handle(request) {
-    const { body } = request;
+    const { screenerId, screenerParticipantId, isTest } = request.body;
     const url = appUrlOf(request);
-    const { screenerId, screenerParticipantId } = body;
     const mark = markOfRequest(request);
     const tested = screenerId ? { screenerId } : { screenerParticipantId: screenerParticipantId! };
-    if (body.isTest)
+    if (isTest)
       return writeOnce(request, (db, record) => {
         const uid = openTestSession(db, tested, mark, record);
         return created(session.find(db, uid, url)!, `/screener-sessions/${uid}`);

@@ -174,6 +174,21 @@ export const de: Words = {
   withdrawButton: "Zurücktreten",
   withdrawnHeading: "Sie sind zurückgetreten",
   withdrawnText: "Ihre Antworten gehören nicht mehr zur Studie. Sie können diese Seite jetzt schließen.",
+  ownDataHeading: "Ihre Daten",
+  dataHeading: "Ihre Daten anfordern",
+  dataText:
+    "Die Stelle, die Sie eingeladen hat, wird dann gebeten, Ihnen alles zu schicken, was hier über Sie gespeichert ist.",
+  dataButton: "Meine Daten anfordern",
+  dataAskedHeading: "Sie haben Ihre Daten angefordert",
+  eraseHeading: "Löschung Ihrer Daten verlangen",
+  eraseText:
+    "Die Stelle, die Sie eingeladen hat, wird dann gebeten, alles zu löschen, was hier über Sie gespeichert ist: Ihren Namen, Ihre E-Mail-Adresse und alle Ihre Antworten, auch die zu anderen Studien dieser Stelle. Was gelöscht ist, lässt sich nicht wiederherstellen.",
+  eraseButton: "Löschung verlangen",
+  eraseAskedHeading: "Sie haben die Löschung Ihrer Daten verlangt",
+  askedOn: "Ihre Anfrage wurde am {time} gestellt. Die Stelle, die Sie eingeladen hat, sieht sie.",
+  askedBefore:
+    "Sie haben das schon einmal angefragt. Die Anfrage wurde am {time} als erledigt markiert. Sie können erneut anfragen.",
+  answersErased: "Ihre Antworten wurden am {time} gelöscht.",
   fullHeading: "Die Plätze dieser Studie sind belegt",
   fullText:
     "Es haben bereits genug Personen teilgenommen, deshalb nimmt sie keine Antworten mehr an. Vielen Dank für Ihr Interesse.",

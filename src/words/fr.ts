@@ -169,6 +169,21 @@ export const fr: Words = {
   withdrawButton: "Se retirer",
   withdrawnHeading: "Vous vous êtes retiré·e de l’étude",
   withdrawnText: "Vos réponses ne font plus partie de l’étude. Vous pouvez maintenant fermer cette page.",
+  ownDataHeading: "Vos données",
+  dataHeading: "Demander vos données",
+  dataText:
+    "Il est alors demandé aux personnes qui vous ont envoyé l’invitation de vous transmettre tout ce qui est conservé ici à votre sujet.",
+  dataButton: "Demander mes données",
+  dataAskedHeading: "Vous avez demandé vos données",
+  eraseHeading: "Demander l’effacement de vos données",
+  eraseText:
+    "Il est alors demandé aux personnes qui vous ont envoyé l’invitation d’effacer tout ce qui est conservé ici à votre sujet : votre nom, votre adresse e-mail et toutes vos réponses, y compris à leurs autres études. Ce qui est effacé ne peut pas être récupéré.",
+  eraseButton: "Demander l’effacement",
+  eraseAskedHeading: "Vous avez demandé l’effacement de vos données",
+  askedOn: "Votre demande a été envoyée le {time}. Les personnes qui vous ont envoyé l’invitation la voient.",
+  askedBefore:
+    "Vous l’avez déjà demandé, et la demande a été marquée comme traitée le {time}. Vous pouvez faire une nouvelle demande.",
+  answersErased: "Vos réponses ont été effacées le {time}.",
   fullHeading: "Cette étude est complète",
   fullText:
     "Suffisamment de personnes ont déjà participé, et elle n’accepte donc plus de réponses. Merci de votre intérêt.",

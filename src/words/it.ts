@@ -165,6 +165,21 @@ export const it: Words = {
   withdrawButton: "Ritirarsi",
   withdrawnHeading: "Ritiro avvenuto",
   withdrawnText: "Le risposte non fanno più parte dello studio. Ora è possibile chiudere questa pagina.",
+  ownDataHeading: "I dati personali",
+  dataHeading: "Richiedere i propri dati",
+  dataText:
+    "Alle persone che hanno inviato l’invito viene allora chiesto di inviare tutto ciò che è conservato qui sulla persona che lo richiede.",
+  dataButton: "Richiedi i miei dati",
+  dataAskedHeading: "I dati sono stati richiesti",
+  eraseHeading: "Richiedere la cancellazione dei propri dati",
+  eraseText:
+    "Alle persone che hanno inviato l’invito viene allora chiesto di cancellare tutto ciò che è conservato qui sulla persona che lo richiede: nome, indirizzo e-mail e tutte le risposte, anche ad altri loro studi. Ciò che viene cancellato non può essere recuperato.",
+  eraseButton: "Richiedi la cancellazione",
+  eraseAskedHeading: "La cancellazione è stata richiesta",
+  askedOn: "Data della richiesta: {time}. Le persone che hanno inviato l’invito la vedono.",
+  askedBefore:
+    "La richiesta è già stata fatta ed è stata segnata come evasa. Data: {time}. È possibile farne un’altra.",
+  answersErased: "Le risposte sono state cancellate. Data: {time}.",
   fullHeading: "Questo studio è al completo",
   fullText: "Hanno già partecipato abbastanza persone, quindi non accetta più risposte. Grazie per l’interesse.",
 

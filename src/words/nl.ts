@@ -164,6 +164,21 @@ export const nl: Words = {
   withdrawButton: "Terugtrekken",
   withdrawnHeading: "U hebt zich teruggetrokken",
   withdrawnText: "Uw antwoorden maken geen deel meer uit van het onderzoek. U kunt deze pagina nu sluiten.",
+  ownDataHeading: "Uw gegevens",
+  dataHeading: "Uw gegevens opvragen",
+  dataText:
+    "Degenen die u hebben uitgenodigd, krijgen dan het verzoek u alles te sturen wat hier over u wordt bewaard.",
+  dataButton: "Mijn gegevens opvragen",
+  dataAskedHeading: "U hebt uw gegevens opgevraagd",
+  eraseHeading: "Vragen om uw gegevens te wissen",
+  eraseText:
+    "Degenen die u hebben uitgenodigd, krijgen dan het verzoek alles te wissen wat hier over u wordt bewaard: uw naam, uw e-mailadres en al uw antwoorden, ook die op andere onderzoeken van hen. Wat gewist is, kan niet worden teruggehaald.",
+  eraseButton: "Wissen aanvragen",
+  eraseAskedHeading: "U hebt gevraagd uw gegevens te wissen",
+  askedOn: "U hebt dit gevraagd op {time}. Degenen die u hebben uitgenodigd, zien uw verzoek.",
+  askedBefore:
+    "U hebt dit al eerder gevraagd. Het verzoek is als afgehandeld gemarkeerd op {time}. U kunt het opnieuw vragen.",
+  answersErased: "Uw antwoorden zijn gewist op {time}.",
   fullHeading: "Dit onderzoek is vol",
   fullText:
     "Er hebben al genoeg mensen meegedaan, dus antwoorden worden niet meer aangenomen. Dank u voor uw belangstelling.",

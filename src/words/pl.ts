@@ -269,6 +269,20 @@ export const pl: Words = {
   withdrawButton: "Rezygnuję",
   withdrawnHeading: "Udział został wycofany",
   withdrawnText: "Odpowiedzi nie są już częścią badania. Można teraz zamknąć tę stronę.",
+  ownDataHeading: "Dane osobowe",
+  dataHeading: "Prośba o udostępnienie danych",
+  dataText:
+    "Osoby, które wysłały zaproszenie, otrzymają prośbę o przesłanie wszystkich zapisanych tu danych na Pani lub Pana temat.",
+  dataButton: "Proszę o moje dane",
+  dataAskedHeading: "Wysłano prośbę o udostępnienie danych",
+  eraseHeading: "Prośba o usunięcie danych",
+  eraseText:
+    "Osoby, które wysłały zaproszenie, otrzymają prośbę o usunięcie wszystkich zapisanych tu danych na Pani lub Pana temat: imienia i nazwiska, adresu e-mail oraz wszystkich odpowiedzi, także w innych badaniach tych osób. Usuniętych danych nie można odzyskać.",
+  eraseButton: "Proszę o usunięcie danych",
+  eraseAskedHeading: "Wysłano prośbę o usunięcie danych",
+  askedOn: "Data wysłania prośby: {time}. Osoby, które wysłały zaproszenie, widzą tę prośbę.",
+  askedBefore: "Taka prośba została już wysłana i oznaczona jako załatwiona. Data: {time}. Można wysłać ją ponownie.",
+  answersErased: "Odpowiedzi zostały usunięte. Data: {time}.",
   fullHeading: "W tym badaniu nie ma już miejsc",
   fullText:
     "Wzięło w nim udział już wystarczająco dużo osób, dlatego nie przyjmuje więcej odpowiedzi. Dziękujemy za zainteresowanie.",

@@ -162,6 +162,20 @@ export const pt: Words = {
   withdrawButton: "Retirar-se",
   withdrawnHeading: "Você se retirou",
   withdrawnText: "Suas respostas não fazem mais parte do estudo. Você já pode fechar esta página.",
+  ownDataHeading: "Seus dados",
+  dataHeading: "Solicitar seus dados",
+  dataText: "Pede-se então a quem fez o convite que envie a você tudo o que é guardado aqui a seu respeito.",
+  dataButton: "Solicitar meus dados",
+  dataAskedHeading: "Você solicitou seus dados",
+  eraseHeading: "Solicitar a exclusão dos seus dados",
+  eraseText:
+    "Pede-se então a quem fez o convite que exclua tudo o que é guardado aqui a seu respeito: seu nome, seu endereço de e-mail e todas as suas respostas, inclusive as de outros estudos da mesma equipe. O que for excluído não pode ser recuperado.",
+  eraseButton: "Solicitar a exclusão",
+  eraseAskedHeading: "Você solicitou a exclusão dos seus dados",
+  askedOn: "Data da solicitação: {time}. Quem fez o convite vê sua solicitação.",
+  askedBefore:
+    "Você já fez esta solicitação. Data em que foi marcada como concluída: {time}. Você pode solicitar novamente.",
+  answersErased: "Suas respostas foram excluídas. Data da exclusão: {time}.",
   fullHeading: "Este estudo está completo",
   fullText: "Já há participantes suficientes, por isso ele não aceita mais respostas. Agradecemos seu interesse.",
 

@@ -161,6 +161,20 @@ export const tr: Words = {
   withdrawButton: "Çekil",
   withdrawnHeading: "Araştırmadan çekildiniz",
   withdrawnText: "Yanıtlarınız artık araştırmanın parçası değil. Artık bu sayfayı kapatabilirsiniz.",
+  ownDataHeading: "Verileriniz",
+  dataHeading: "Verilerinizi isteyin",
+  dataText: "Sizi davet edenlerden, hakkınızda burada saklanan her şeyi size göndermeleri istenir.",
+  dataButton: "Verilerimi iste",
+  dataAskedHeading: "Verilerinizi istediniz",
+  eraseHeading: "Verilerinizin silinmesini isteyin",
+  eraseText:
+    "Sizi davet edenlerden, hakkınızda burada saklanan her şeyi silmeleri istenir: adınız, e-posta adresiniz ve diğer araştırmalarına verdikleriniz dahil tüm yanıtlarınız. Silinenler geri getirilemez.",
+  eraseButton: "Verilerimin silinmesini iste",
+  eraseAskedHeading: "Verilerinizin silinmesini istediniz",
+  askedOn: "İstek tarihi: {time}. Sizi davet edenler isteğinizi görüyor.",
+  askedBefore:
+    "Bunu daha önce istediniz ve isteğiniz tamamlandı olarak işaretlendi. Tarih: {time}. Yeniden isteyebilirsiniz.",
+  answersErased: "Yanıtlarınız silindi. Tarih: {time}.",
   fullHeading: "Bu araştırma doldu",
   fullText: "Yeterince kişi katıldı, bu nedenle artık yanıt alınmıyor. İlginiz için teşekkür ederiz.",
 

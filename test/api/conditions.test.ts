@@ -21,6 +21,7 @@ const ids: Record<string, string> = {
   "screener-sessions": world.session,
   "screener-quotas": world.quota,
   "screener-links": world.link,
+  "participant-requests": world.request,
   jobs: world.job,
   "webhook-endpoints": hook.body.id,
 };

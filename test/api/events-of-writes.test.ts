@@ -51,7 +51,7 @@ async function during<T>(client: Client, act: () => Promise<T>): Promise<{ resul
 const SAME_AGAIN = ['putScreenerContent ("guarded")'];
 
 /** Jobs that can be asked for again: each leaves its event, also when it has nothing to do. */
-const JOBS_AGAIN = ["deleteScreenerTestSessions"];
+const JOBS_AGAIN = ["deleteScreenerTestSessions", "eraseScreenerResponses"];
 
 /** Without the ends of other jobs: of those that kept the one of `cancelJob` from running, and of the one that runs again. */
 const OWN: Record<string, string> = { cancelJob: "job.cancelled", retryJob: "job.retried" };

@@ -11,6 +11,7 @@ import { png } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites, tokenFor } from "../support/store.ts";
 import { pendingReview, publish } from "../support/study.ts";
+import { askForData } from "../support/world.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -152,6 +153,14 @@ async function cases(client: Client): Promise<Case[]> {
       grows: 1,
     },
     {
+      endpoint: "/participant-requests/:id/close",
+      path: `/participant-requests/${await asked(client, session)}/close`,
+      body: {},
+      status: 200,
+      list: "/participant-requests?filter[state][eq]=DONE",
+      grows: 1,
+    },
+    {
       endpoint: "/jobs/:id/apply",
       path: `/jobs/${await importElsewhere(client, people(2, 20), { dryRun: true })}/apply`,
       body: {},
@@ -176,6 +185,12 @@ async function cases(client: Client): Promise<Case[]> {
       grows: -1,
     },
   ];
+}
+
+/** What the participant of a session has asked for. */
+async function asked(client: Client, session: string): Promise<string> {
+  await askForData(client, (await client.get(`/screener-sessions/${session}`)).body);
+  return (await client.get("/participant-requests")).body.items[0].id;
 }
 
 /** Those that can be done twice. */

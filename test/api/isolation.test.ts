@@ -84,6 +84,9 @@ const cases: Record<string, Case> = {
   "DELETE /screener-links/:id": { ...byId("/screener-links", "link"), ...reads },
   "POST /screener-quotas/:id/recount": { ...byId("/screener-quotas", "quota", "/recount"), ...reads },
   "POST /screener-quotas/:id/offer": { ...byId("/screener-quotas", "quota", "/offer"), ...reads },
+  "GET /participant-requests": lists,
+  "GET /participant-requests/:id": { ...byId("/participant-requests", "request"), ...reads },
+  "POST /participant-requests/:id/close": { ...byId("/participant-requests", "request", "/close"), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
   "GET /participants/:id/export": { ...byId("/participants", "participant", "/export"), ...reads },
@@ -197,6 +200,12 @@ const cases: Record<string, Case> = {
     ...byId("/screener-sessions", "session", "/responses"),
     body: () => ({ responses: [] }),
     ...reads,
+  },
+  // The owner's participant has not withdrawn.
+  "DELETE /screener-sessions/:id/responses": {
+    ...byId("/screener-sessions", "session", "/responses"),
+    answers: 404,
+    owner: 409,
   },
   "POST /screener-sessions/:id/override": {
     ...byId("/screener-sessions", "session", "/override"),

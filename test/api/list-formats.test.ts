@@ -108,6 +108,8 @@ const columns: Record<string, string[]> = {
     "review.by",
     "review.at",
     "review.reason",
+    "withdrawnConsents",
+    "answersErasedAt",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -444,6 +446,8 @@ test("the roster has each person's link, and how far they are", async () => {
     "review.by": "",
     "review.at": "",
     "review.reason": "",
+    withdrawnConsents: "",
+    answersErasedAt: "",
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");

@@ -18,10 +18,10 @@ import { plain } from "../support/http.ts";
 import { png } from "../support/images.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
-import { withScopes } from "../support/store.ts";
+import { withdraw, withScopes } from "../support/store.ts";
 import { pendingReview } from "../support/study.ts";
 import { until } from "../support/until.ts";
-import { NOBODYS_URL, populate } from "../support/world.ts";
+import { askForData, NOBODYS_URL, populate } from "../support/world.ts";
 
 /** Pages that describe the API, and are no part of it. */
 const ABOUT = ["GET /", "GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
@@ -338,6 +338,7 @@ test("successful answers are as described", async () => {
     getScreenerResults: screener,
     getScreenerQuota: world.quota,
     getScreenerLink: world.link,
+    getParticipantRequest: world.request,
     getJob: job,
     getJobResult: job,
     getEvent: event,
@@ -431,6 +432,14 @@ test("successful answers are as described", async () => {
   await call("getScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerParticipant", 200, { id: imported.body[0].id });
+  await call("closeParticipantRequest", 200, { id: world.request, body: {} });
+  const { id: left } = imported.body[1];
+  const begun = (await call("openScreenerSession", 200, { body: { screenerParticipantId: left } })).body.id;
+  await call("submitScreenerResponses", 200, { id: begun, body: { responses } });
+  withdraw(service, world.client, begun);
+  await call("eraseScreenerResponses", 200, { id: begun });
+  await call("eraseScreenerResponses", 202, { id: begun, headers: prefer });
+  await service.drain();
   await call("exportParticipant", 200, { id: participant });
   await call("eraseParticipant", 200, { id: imported.body[1].participantId });
   await call("eraseParticipant", 202, { id: imported.body[2].participantId, headers: prefer });
@@ -585,6 +594,7 @@ test("a body that is too large, too many failures and a key used twice answer as
       { screenerId: screener, participants: people(1) },
     ],
     restoreScreenerPublication: [{}, {}],
+    closeParticipantRequest: [{}, {}],
     addScreenerParticipant: [
       { screenerId: screener, name: "a" },
       { screenerId: screener, name: "b" },
@@ -637,6 +647,10 @@ test("a body that is too large, too many failures and a key used twice answer as
       reviewScreenerSession: async () => waiting,
       recountScreenerQuota: async () => world.quota,
       offerScreenerQuota: async () => world.quota,
+      closeParticipantRequest: async () => {
+        await askForData(world.client, (await world.client.get(`/screener-sessions/${id}`)).body);
+        return (await world.client.get("/participant-requests?filter[state][eq]=OPEN")).body.items[0].id;
+      },
       rotateWebhookSecret: async () => world.webhookEndpoint,
       replayWebhookEvents: async () => world.webhookEndpoint,
       testWebhookEndpoint: endpoint,
@@ -702,6 +716,7 @@ test("conflicts answer as described", async () => {
     body: { outcome: "QUALIFIED", reason: "x" },
   });
   await call("reviewScreenerSession", 409, { ...options, id: mine.session, body: { decision: "ACCEPTED" } });
+  await call("eraseScreenerResponses", 409, { ...options, id: mine.session });
   await call("submitScreenerResponses", 200, {
     ...options,
     id: mine.session,
@@ -761,6 +776,7 @@ test("conflicts answer as described", async () => {
 test("a store that is locked, and jobs that wait for it, answer as described", async () => {
   const { client, ...mine } = await populate(service, "Locked");
   const options = { client };
+  withdraw(service, client, mine.session);
   const failed = await failedImport(service, client);
   const path = service.context.workspaces.path(client.workspaceId);
   const blocker = openWriter(path, { busyTimeoutMs: 1000, checkpoints: false });
@@ -784,7 +800,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     const offering = call("offerScreenerQuota", 409, { ...options, id: mine.quota, body: {} });
     const erasing = call("eraseParticipant", 409, { ...options, id: mine.participant });
     const deleting = call("deleteScreenerTestSessions", 409, { ...options, id: mine.screener });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 8, "eight jobs wait");
+    const forgetting = call("eraseScreenerResponses", 409, { ...options, id: mine.session });
+    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 9, "nine jobs wait");
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -795,7 +812,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await opening).body.code, "job_cancelled");
     for (const one of [moving, recounting, offering]) assert.equal((await one).body.code, "job_cancelled");
     assert.equal((await erasing).body.code, "job_cancelled");
-    assert.equal((await deleting).body.code, "job_cancelled");
+    for (const one of [deleting, forgetting]) assert.equal((await one).body.code, "job_cancelled");
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
@@ -829,6 +846,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     });
     await call("reviewScreenerSession", 503, { ...options, id: mine.session, body: { decision: "ACCEPTED" } });
     await call("removeScreenerSession", 503, { ...options, id: mine.session });
+    await call("closeParticipantRequest", 503, { ...options, id: mine.request, body: {} });
     const id = mine.webhookEndpoint;
     await call("createWebhookEndpoint", 503, { ...options, body: { url: NOBODYS_URL } });
     await call("changeWebhookEndpoint", 503, { ...options, id, body: { types: null } });
@@ -859,6 +877,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     });
     await call("applyJob", 503, { ...options, id: plan.body.id });
     await call("eraseParticipant", 503, { ...options, id: mine.participant });
+    await call("eraseScreenerResponses", 503, { ...options, id: mine.session });
     await call("deleteScreenerTestSessions", 503, { ...options, id: mine.screener });
     const { title } = (await client.get(`/screeners/${mine.screener}`)).body;
     const query = `?confirm=${encodeURIComponent(title)}`;

@@ -1,9 +1,12 @@
 // Participants who withdraw at their link: what counts no more, what is given back, and what stays.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { assertCounts } from "../support/counts.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
+import { withScopes } from "../support/store.ts";
 import { invite, publish, readSession } from "../support/study.ts";
 import { isPage, Visitor } from "../support/visitor.ts";
 
@@ -76,4 +79,134 @@ test("nobody can withdraw from what they have not begun, or where no consent was
   await visitor.go(second!.path, plain, "More", { more: "Tea" });
   await visitor.post(second!.path, "withdraw=");
   assert.equal((await readSession(client, second!.session)).withdrawnAt, null);
+});
+
+/** Somebody who has agreed and answered. */
+async function answered() {
+  const study = await publish(client, content);
+  const [link] = await invite(client, study.screener, 1);
+  await visitor.go(link!.path, study, "Consent", { agreed: ["given"] });
+  isPage(await visitor.go(link!.path, study, "More", { more: "Tea" }), 200, "Thank you");
+  return { study, ...link! };
+}
+
+test("what people ask for at their link is a task, once, and they see so", async () => {
+  const { path, assignment, session } = await answered();
+  const participantId = (await client.get(`/screener-participants/${assignment}`)).body.participantId;
+  const of = `filter[participantId][eq]=${participantId}`;
+  const withdrawal = await visitor.get(`${path}?withdraw`);
+  assert.match(withdrawal.text, /href="[^"]*\?ask=data".*href="[^"]*\?ask=erasure"/s);
+  isPage(await visitor.get(`${path}?ask=data`), 200, "Ask for your data");
+  isPage(await visitor.get(`${path}?ask=erasure`), 200, "Ask to be erased");
+  assert.equal((await client.get(`/participant-requests?${of}`)).body.total, 0, "to look changes nothing");
+  for (const asks of ["data", "data", "erasure"]) {
+    const sent = await visitor.post(path, `ask=${asks}`);
+    assert.equal(sent.status, 303, sent.text);
+    const heading = asks === "data" ? "You have asked for your data" : "You have asked to be erased";
+    isPage(await visitor.get(String(sent.headers.location)), 200, heading);
+  }
+  const { items } = (await client.get(`/participant-requests?${of}`)).body;
+  assert.deepEqual(
+    items.map(({ kind, state, screenerSessionId, closedAt }: Record<string, string>) => [
+      kind,
+      state,
+      screenerSessionId,
+      closedAt,
+    ]),
+    [
+      ["DATA", "OPEN", session, null],
+      ["ERASURE", "OPEN", session, null],
+    ],
+  );
+  const [data, erasure] = items;
+  const asked = await visitor.get(`${path}?ask=data`);
+  assert.match(asked.text, new RegExp(`You asked for this on <time datetime="${data.createdAt}">`, "i"));
+  assert.doesNotMatch(asked.text, /<form/);
+
+  // An erasure that is not done is for admins to close.
+  const key = await withScopes(service, client, ["import"]);
+  assert.equal((await key.post(`/participant-requests/${erasure.id}/close`, {})).status, 403);
+  const closed = await key.post(`/participant-requests/${data.id}/close`, {});
+  assert.deepEqual([closed.status, closed.body.state, typeof closed.body.closedAt], [200, "DONE", "string"]);
+  assert.deepEqual((await key.post(`/participant-requests/${data.id}/close`, {})).body, closed.body);
+  const again = await visitor.get(`${path}?ask=data`);
+  isPage(again, 200, "Ask for your data");
+  assert.match(again.text, /marked as done on/);
+  await visitor.post(path, "ask=data");
+  assert.equal((await client.get(`/participant-requests?${of}&filter[state][eq]=OPEN`)).body.total, 2);
+  const exported = (await client.get(`/participants/${participantId}/export`)).body;
+  assert.deepEqual(
+    exported.requests.map(({ kind, state }: Record<string, string>) => [kind, state]),
+    [
+      ["DATA", "DONE"],
+      ["ERASURE", "OPEN"],
+      ["DATA", "OPEN"],
+    ],
+  );
+  const types = (
+    await client.all(`/events?filter[resourceId][in][]=${session}&filter[resourceId][in][]=${participantId}`)
+  )
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith("participant-request."));
+  assert.deepEqual(types.sort(), [
+    "participant-request.closed",
+    ...Array.from({ length: 3 }, () => "participant-request.created"),
+  ]);
+
+  // The erasure takes what was asked for along.
+  assert.equal((await client.delete(`/participants/${participantId}`)).status, 200);
+  assert.equal((await client.get(`/participant-requests/${erasure.id}`)).status, 404);
+  isPage(await visitor.get(`${path}?ask=data`), 404, "This link does not work");
+  const [{ total }] = [(await client.get("/participant-requests?filter[state][eq]=OPEN")).body];
+  assert.equal(total, 0);
+  service.context.workspaces.read(client.workspaceId, assertCounts);
+});
+
+test("the answers of somebody who has withdrawn can be erased, and what was agreed to stays", async () => {
+  const { path, session, study } = await answered();
+  const erase = () => client.delete(`/screener-sessions/${session}/responses`);
+  assert.deepEqual([(await erase()).status, (await erase()).body.code], [409, "session_not_withdrawn"]);
+  await visitor.post(path, "withdraw=");
+  const before = await readSession(client, session);
+  const [consent] = before.withdrawnConsents;
+  assert.deepEqual(
+    { ...consent, at: typeof consent.at },
+    {
+      screenerQuestionId: study.question.agreed,
+      textHash: createHash("sha256").update("We keep your answers.").digest("hex"),
+      version: "2",
+      language: "en",
+      at: "string",
+    },
+  );
+  const since = `filter[screenerId][eq]=${study.screener}&filter[withdrawnAt][gte]=`;
+  assert.equal((await client.get(`/screener-sessions?${since}2000-01-01T00:00:00Z`)).body.total, 1);
+  assert.equal((await client.get(`/screener-sessions?${since}2100-01-01T00:00:00Z`)).body.total, 0);
+  const results = async (query = "") => {
+    const { startedSessions, questions, funnel } = (await client.get(`/screeners/${study.screener}/results${query}`))
+      .body;
+    return [startedSessions, questions[1].answered, funnel.completed, funnel.unknown];
+  };
+  assert.deepEqual(await results(), [0, 0, 0, 0]);
+  assert.deepEqual(await results("?includeWithdrawn=true"), [1, 1, 1, 1]);
+  const table = parseCsv((await client.get(`/screeners/${study.screener}/export?includeWithdrawn=true`)).text);
+  assert.deepEqual([table[0]!.at(-1), table[1]!.at(-1)], ["session.withdrawnAt", before.withdrawnAt]);
+
+  const erased = await erase();
+  assert.deepEqual([erased.status, erased.body.status, erased.body.summary], [200, "SUCCEEDED", { responses: 2 }]);
+  const after = await readSession(client, session);
+  assert.deepEqual([after.withdrawnConsents, after.state], [before.withdrawnConsents, "COMPLETED"]);
+  assert.equal(typeof after.answersErasedAt, "string");
+  assert.equal((await client.get(`/screener-responses?filter[screenerSessionId][eq]=${session}`)).body.total, 0);
+  assert.equal((await client.get(`/screener-sessions/${session}/explanation`)).body.basis.answers, "NOT_KEPT");
+  const shown = await visitor.open(path);
+  isPage(shown, 200, "You have withdrawn");
+  assert.match(shown.text, /Your answers were erased on <time/);
+  const events = await client.all(`/events?filter[resourceId][eq]=${session}`);
+  assert.deepEqual(events.at(-1).summary, { responses: 2 });
+  assert.equal(events.at(-1).type, "screener-session.answers-erased");
+  // Once more, there is nothing left; and the time stays.
+  assert.deepEqual((await erase()).body.summary, { responses: 0 });
+  assert.equal((await readSession(client, session)).answersErasedAt, after.answersErasedAt);
+  service.context.workspaces.read(client.workspaceId, assertCounts);
 });

@@ -8,10 +8,10 @@ import { type Described, type DescribedOperation, type Media, type Operation, pa
 import { failedImport } from "./failed-job.ts";
 import { png } from "./images.ts";
 import type { Service } from "./service.ts";
-import { holdWrites } from "./store.ts";
+import { holdWrites, withdraw } from "./store.ts";
 import { pendingReview } from "./study.ts";
 import { until } from "./until.ts";
-import { NOBODYS_URL } from "./world.ts";
+import { askForData, NOBODYS_URL } from "./world.ts";
 
 /** A reply that an example shows. */
 export interface Shown {
@@ -119,6 +119,15 @@ export async function prepare(service: Service, described: Described, operationI
     ids.set(exampleIds.place, held.items[0].id);
   }
   if (operationId === "reviewScreenerSession") ids.set(exampleIds.session, await pendingReview(client));
+  if (/ParticipantRequest/.test(operationId)) {
+    await askForData(client, (await client.get(`/screener-sessions/${session}`)).body);
+    ids.set(exampleIds.participantRequest, (await client.get("/participant-requests")).body.items[0].id);
+  }
+  if (operationId === "eraseScreenerResponses") {
+    const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 36 }];
+    await client.post(`/screener-sessions/${session}/responses`, { responses });
+    withdraw(service, client, session);
+  }
   if (operationId === "overrideScreenerSession") {
     const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 16 }];
     await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });

@@ -5,9 +5,11 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import type { Stores } from "../../src/engine/threads/side-task.ts";
+import { recordEvent } from "../../src/events/record.ts";
 import { expiring } from "../../src/main/registry.ts";
-import type { SessionRow } from "../../src/nouns/sessions/queries.ts";
+import { getSession, type SessionRow } from "../../src/nouns/sessions/queries.ts";
 import { countedSessions } from "../../src/nouns/sessions/resource.ts";
+import { withdrawSession } from "../../src/screening/lifecycle.ts";
 import type { Scope } from "../../src/workspaces/credentials.ts";
 import { issueKey, issueToken } from "../../src/workspaces/issue.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
@@ -88,4 +90,14 @@ export function seeded(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** Has the participant of a session withdraw. */
+export function withdraw({ context: { workspaces } }: Service, client: Client, session: string): void {
+  workspaces.write(client.workspaceId, (db) =>
+    withdrawSession(db, getSession(db, session), (event) => {
+      const cause = { actor: "participant", requestId: null, jobUid: null, note: null } as const;
+      recordEvent(db, cause, event);
+    }),
+  );
 }

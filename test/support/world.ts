@@ -24,6 +24,8 @@ export interface World {
   image: string;
   /** An open link of the screener. */
   link: string;
+  /** That a participant has asked for their data. */
+  request: string;
   /** The creation of the screener. */
   event: string;
 }
@@ -67,6 +69,7 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
   const file = (await png(2, 2)).toString("base64");
   const { body: image } = await client.post("/workspace/images", { file });
   const { body: link } = await client.post("/screener-links", { screenerId: screener, name: "Poster" });
+  await askForData(client, opened.body);
   return {
     client,
     screener,
@@ -82,8 +85,17 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
     quota: (await client.get(`/screeners/${screener}/quotas`)).body.items[0].id,
     image: image.id,
     link: link.id,
+    request: (await client.get("/participant-requests")).body.items[0].id,
     event: (await client.get("/events")).body.items[0].id,
   };
+}
+
+/** What a participant does at the link of a session. */
+export async function askForData(client: Client, session: { screenerSessionLink: string }): Promise<void> {
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const path = new URL(session.screenerSessionLink).pathname;
+  const { status, text } = await client.call("POST", path, { raw: "ask=data", headers });
+  if (status !== 200) throw new Error(text);
 }
 
 const options = [{ text: "Tea" }, { text: "Coffee" }];

@@ -10,6 +10,7 @@ import { describedBy, Notes, Prompt } from "./field.tsx";
 import { answerField, fieldId, NOTHING_TYPED } from "./form.ts";
 import { TextBlock } from "./markup/texts.tsx";
 import { type Checked, defineQuestionType, type FieldProps, type QuestionOf } from "./question-type.ts";
+import { consentText } from "./values/consent-text.ts";
 
 const MAX_CONSENT_LENGTH = 50_000;
 const MAX_VERSION_LENGTH = 64;
@@ -94,8 +95,8 @@ export const consentType = defineQuestionType(
     },
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
-    cell: ({ version, language, at }) =>
-      `Given ${at} (${[...(version === null ? [] : [`version ${version}`]), language].join(", ")})`,
+    cell: consentText,
+    inWords: (_, { at }, speech) => speech.date(at.slice(0, 10)),
     codebookText: () => "consent: when it was given, to which version, and in which language; empty where it was not",
     counter: (_, { groups }) => new ConsentCounter(groups),
     readTyped: (_, { chosen }) => ({ raw: chosen.has(TICKED) ? { isGiven: true } : null }),

@@ -22,6 +22,8 @@ export interface SessionRow {
   /** The id of the question without whose answer it ended. */
   refused_uid: string | null;
   withdrawn_at: string | null;
+  /** When the answers were erased, after the withdrawal. */
+  answers_erased_at: string | null;
   started_at: string | null;
   last_active_at: string | null;
   completed_at: string | null;

@@ -1,4 +1,4 @@
-// The resource declaration of sessions: how they are shown, what callers send, their table, and the roster.
+// The resource declaration of sessions: how they are shown, their table, and the roster. What callers send is in bodies.ts.
 
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
@@ -12,6 +12,7 @@ import {
   json,
   nullable,
   optional,
+  RANGE,
   refersTo,
   tags,
   text,
@@ -21,9 +22,10 @@ import {
 } from "../../base/members.ts";
 import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
-import { id, uuid } from "../../base/schemas.ts";
+import { timestamp as timestampSchema, uuid } from "../../base/schemas.ts";
 import { OUTCOME_REASONS } from "../content/content.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
+import { consentText } from "../question-types/values/consent-text.ts";
 import { ordersView } from "./orders.ts";
 import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
 import { reviewMember } from "./reviews.ts";
@@ -54,6 +56,23 @@ type GivenArm = v.InferOutput<typeof SessionArm>;
 
 function armsText(arms: readonly GivenArm[]): string {
   return arms.map(({ assignmentName, armName }) => `${assignmentName}: ${armName}`).join("; ");
+}
+
+const WithdrawnConsent = v.pipe(
+  v.object({
+    screenerQuestionId: uuid,
+    textHash: v.string(),
+    version: v.nullable(v.string()),
+    language: v.string(),
+    at: timestampSchema,
+  }),
+  v.title("WithdrawnConsent"),
+);
+
+type Withdrawn = v.InferOutput<typeof WithdrawnConsent>;
+
+function consentsText(consents: readonly Withdrawn[]): string {
+  return consents.map(consentText).join("; ");
 }
 
 /** Without an index: many sessions have the same language. */
@@ -91,7 +110,11 @@ const members = {
   ),
   arms: json(shownArmsSql("t.arms"), v.array(SessionArm), { "": (arms) => armsText(arms as GivenArm[]) }),
   language: { ...nullable(text("t.language")), filter: languageFilter },
-  withdrawnAt: nullable(timestamp("t.withdrawn_at")),
+  withdrawnAt: nullable(timestamp("t.withdrawn_at", RANGE)),
+  withdrawnConsents: json("coalesce(t.withdrawn_consents, '[]')", v.array(WithdrawnConsent), {
+    "": (consents) => consentsText(consents as Withdrawn[]),
+  }),
+  answersErasedAt: nullable(timestamp("t.answers_erased_at")),
   // They are worked out, by orders.ts, where a single session is read.
   orders: optional(
     json("NULL", ordersView),
@@ -114,6 +137,8 @@ const example = {
   lastActiveAt: null,
   completedAt: null,
   withdrawnAt: null,
+  withdrawnConsents: [],
+  answersErasedAt: null,
   assignedTags: [exampleTag],
   reference: exampleIds.reference,
   isTest: false,
@@ -215,26 +240,3 @@ export function appPath(cell: string | null, workspaceUid: string): string {
 export function markOfRequest({ context, principal }: OfWorkspace): string {
   return markOf(context.cell, principal.workspaceUid);
 }
-
-const isGiven = (uid: string | null | undefined) => (uid ?? null) !== null;
-
-/** Opens a session for one assignment, or sessions for all assignments of a screener without one; or a test session. */
-export const NewSession = v.pipe(
-  v.object({
-    screenerParticipantId: v.optional(v.nullable(id)),
-    screenerId: v.optional(v.nullable(id)),
-    isTest: v.pipe(
-      v.optional(v.nullable(v.boolean("must be true or false"))),
-      v.description("Opens a test session, with `screenerId` one without a participant"),
-    ),
-  }),
-  v.forward(
-    v.check(
-      ({ screenerParticipantId, screenerId }) => isGiven(screenerParticipantId) !== isGiven(screenerId),
-      ({ input }) =>
-        isGiven(input.screenerId) ? "does not go with screenerId" : "is required, unless screenerId is given",
-    ),
-    ["screenerParticipantId"],
-  ),
-  v.title("NewScreenerSession"),
-);

@@ -26,6 +26,7 @@ export interface StartedSession {
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
+  withdrawnAt: string | null;
   /** If a person has set the outcome: what the rules had come to, who has set it, why and when. */
   judged: string | null;
   overriddenBy: string | null;
@@ -47,7 +48,7 @@ const started = {
     JOIN screener_publication AS p ON p.id = t.screener_publication_id`,
   json: `json_object('id', t.id, 'publicationId', p.id, 'uid', t.uid, 'participantUid', ${participantUidSql("r.uid")}, 'externalUid', r.external_uid,
     'publicationUid', p.uid, 'version', p.version, 'status', t.status, 'state', t.state, 'outcome', t.outcome,
-    'outcomeReason', ${OUTCOME_REASON_SQL}, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at,
+    'outcomeReason', ${OUTCOME_REASON_SQL}, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at, 'withdrawnAt', t.withdrawn_at,
     'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
     'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt', 'attributes', json(r.attributes),
     'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms),

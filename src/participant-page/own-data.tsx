@@ -1,0 +1,144 @@
+// What people may ask for at their links: their data, or to be erased. The pages ask first; each request is a task for the workspace's staff.
+
+import type { VNode } from "preact";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { RecordEvent } from "../events/record.ts";
+import { findLastRequest, openRequest } from "../nouns/participant-requests/queries.ts";
+import type { RequestKind } from "../nouns/participant-requests/resource.ts";
+import { withZone } from "../nouns/screeners/time-zones.ts";
+import { withdrawSession } from "../screening/lifecycle.ts";
+import type { Speech } from "../words/speech.ts";
+import type { PlainKey } from "../words/words.ts";
+import { canWithdraw } from "./ending.ts";
+import { ASK_FIELD, type Asks, type Form } from "./input.ts";
+import type { Frame } from "./layout.tsx";
+import type { LinkedSession } from "./queries.ts";
+
+const KINDS: Record<Asks, RequestKind> = { data: "DATA", erasure: "ERASURE" };
+
+/** The words of a request. */
+const WORDS = {
+  data: { heading: "dataHeading", text: "dataText", button: "dataButton", asked: "dataAskedHeading" },
+  erasure: { heading: "eraseHeading", text: "eraseText", button: "eraseButton", asked: "eraseAskedHeading" },
+} as const satisfies Record<Asks, Record<string, PlainKey>>;
+
+/** What a page shows of a request. */
+export interface RequestView {
+  asks: Asks;
+  /** The last one of that kind. */
+  last: { state: "OPEN" | "DONE"; at: string } | undefined;
+  timeZone: string;
+  speech: Speech;
+}
+
+/** Tests are nobody's own, although somebody's attributes may count in them. */
+export function canAsk({ is_test }: LinkedSession): boolean {
+  return is_test === 0;
+}
+
+export function requestView(db: Reader, session: LinkedSession, asks: Asks, speech: Speech): RequestView {
+  const last = findLastRequest(db, session.participant_id, KINDS[asks]);
+  return {
+    asks,
+    last: last && { state: last.state, at: last.closed_at ?? last.created_at },
+    timeZone: session.time_zone,
+    speech,
+  };
+}
+
+/**
+ * Inside a transaction: takes a form by which people withdraw, or ask for something. Another time it changes nothing. @returns where they go
+ * on; undefined: it is another form
+ */
+export function takeOwn(
+  db: Writer,
+  session: LinkedSession,
+  { isWithdrawal, asks }: Form,
+  record: RecordEvent,
+): "end" | { ask: Asks } | undefined {
+  if (isWithdrawal && canWithdraw(session)) {
+    withdrawSession(db, session, record);
+    return "end";
+  }
+  if (!asks || !canAsk(session)) return undefined;
+  openRequest(db, session, KINDS[asks], record);
+  return { ask: asks };
+}
+
+export function headingOf({ asks, last, speech }: RequestView): string {
+  return speech.say(last?.state === "OPEN" ? WORDS[asks].asked : WORDS[asks].heading);
+}
+
+/** The question before a request, or that there is one. */
+export function RequestPart({ view, frame }: { view: RequestView; frame: Frame }): VNode {
+  const { asks, last, timeZone, speech } = view;
+  const { text, button } = WORDS[asks];
+  return (
+    <>
+      {last && <Said word={last.state === "OPEN" ? "askedOn" : "askedBefore"} at={last.at} {...{ timeZone, speech }} />}
+      {last?.state !== "OPEN" && (
+        <>
+          <p class="text">{speech.say(text)}</p>
+          <form method="post" action={frame.askPaths?.[asks]}>
+            <div class="buttons">
+              <button class="button" type="submit" name={ASK_FIELD} value={asks}>
+                {speech.say(button)}
+              </button>
+            </div>
+          </form>
+        </>
+      )}
+      <WayBack speech={speech} path={frame.path} />
+    </>
+  );
+}
+
+/** What else people may do at their link, besides withdrawing. */
+export function OwnData({ speech, frame }: { speech: Speech; frame: Frame }): VNode | null {
+  if (!frame.askPaths) return null;
+  return (
+    <section aria-labelledby="own-data">
+      <h2 id="own-data">{speech.say("ownDataHeading")}</h2>
+      <ul class="ways">
+        {(["data", "erasure"] as const).map((asks) => (
+          <li key={asks}>
+            <a class="away" href={frame.askPaths![asks]}>
+              {speech.say(WORDS[asks].heading)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** To the page that the link shows. */
+export function WayBack({ speech, path }: { speech: Speech; path: string | undefined }): VNode | null {
+  if (path === undefined) return null;
+  return (
+    <p class="text">
+      <a class="away" href={path}>
+        {speech.say("back")}
+      </a>
+    </p>
+  );
+}
+
+interface SaidProps {
+  word: "askedOn" | "askedBefore" | "answersErased";
+  at: string;
+  timeZone: string;
+  speech: Speech;
+}
+
+/** A sentence with a time. In the study's time zone, because without a script we don't know the participant's. */
+export function Said({ word, at, timeZone, speech }: SaidProps): VNode {
+  const [before, after] = speech.around(word);
+  return (
+    <p class="text">
+      {before}
+      <time dateTime={at}>{withZone(speech.moment(new Date(at), timeZone), timeZone)}</time>
+      {after}
+    </p>
+  );
+}
