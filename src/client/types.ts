@@ -2034,6 +2034,13 @@ export type SplitQuestion = {
   prompt: string;
 };
 
+export type SplitRow = {
+  screenerQuestionId: string;
+  rowId: string;
+  prompt: string;
+  text: string;
+};
+
 export type SplitAssignment = {
   assignmentId: string;
   name: string;
@@ -2149,6 +2156,8 @@ export type ScreenerResults = {
   questionCount: number;
   /** Questions with options, for `splitBy`. At most 500 */
   splitQuestions: SplitQuestion[];
+  /** Rows of matrices, for `splitBy` as `<screenerQuestionId>.<rowId>`. At most 500 */
+  splitRows: SplitRow[];
   /** Assignments to arms, for `splitBy` */
   splitAssignments: SplitAssignment[];
   /** Quotas, for `splitBy`: the groups are TAKEN and HELD. At most 500 */
@@ -3848,7 +3857,7 @@ export interface Operations {
     query: {
       /** An id */
       publicationId?: string;
-      /** Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; by the arms of an assignment, as `arms.<its id>`; or by who has a place in a quota, as `quotas.<its id>` */
+      /** Split into groups: by the answers to a question, by its id, or to a row of a matrix, as `<its id>.<the row’s>`; by `attributes.<key>` of the participants; by the arms of an assignment, as `arms.<its id>`; or by who has a place in a quota, as `quotas.<its id>` */
       splitBy?: string;
       /** `true`: also sessions whose participants have withdrawn */
       includeWithdrawn?: "true" | "false";

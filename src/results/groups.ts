@@ -1,7 +1,7 @@
-// Splits sessions into groups: by the answers to a question, by an attribute of the participants, by their arms, or by their places in a quota.
+// Splits sessions into groups: by the answers to a question, or to a row of it, by an attribute of the participants, by their arms, or by their places in a quota.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { typeOf } from "../nouns/question-types/registry.ts";
+import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { readAnswersTo } from "../nouns/responses/queries.ts";
 import type { CountedSession } from "./sessions.ts";
@@ -38,8 +38,11 @@ export function splitterOf(
   if (splitBy.startsWith(ARMS)) return armLabels(study, splitBy.slice(ARMS.length));
   if (splitBy.startsWith(QUOTAS)) return placeLabels(db, quotas, splitBy.slice(QUOTAS.length));
   if (splitBy.startsWith("attributes.")) return attributeLabels(db, splitBy.slice("attributes.".length));
-  const index = study.questions.findIndex(({ id }) => id === splitBy);
-  return index < 0 ? undefined : answerLabels(db, study, index);
+  const [questionId, rowId] = splitBy.split(".");
+  const index = study.questions.findIndex(({ id }) => id === questionId);
+  const question = study.questions[index];
+  const labelOf = question && (rowId === undefined ? answerLabel(question.versions) : rowLabel(question, rowId));
+  return labelOf && answerLabels(db, study, index, labelOf);
 }
 
 /** @param slices of all sessions that are counted @param total how many they are, at most */
@@ -129,13 +132,14 @@ function armLabels({ assignments }: Study, id: string): LabelsOf | undefined {
     });
 }
 
+/** The label of an answer as it is shown, to one of a question's versions. */
+type LabelOf = (shown: unknown, version: number) => string | undefined;
+
 /** What was answered to a question. */
-function answerLabels(db: Reader, study: Study, index: number): LabelsOf {
-  const question = study.questions[index]!;
+function answerLabels(db: Reader, study: Study, index: number, labelOf: LabelOf): LabelsOf {
   const positions = new Map(
     [...study.positions].map(([publication, { questions }]) => [publication, questions.indexOf(index)]),
   );
-  const labelOf = answerLabel(question);
   return (sessions) => {
     const asked = sessions.map(({ id, publication }) => {
       const position = positions.get(publication)!;
@@ -154,8 +158,26 @@ function answerLabels(db: Reader, study: Study, index: number): LabelsOf {
 }
 
 /** An answer as a label: in the words of the newest version, so that a corrected option stays one group. */
-function answerLabel({ versions }: StudyQuestion): (shown: unknown, version: number) => string {
+function answerLabel(versions: readonly Question[]): LabelOf {
   const type = typeOf(versions[0]!);
   const inNewestWords = type.inNewestWords?.(versions);
   return (shown, version) => String(type.cell(inNewestWords ? inNewestWords(shown, version) : shown));
+}
+
+/** The rows of a question as the newest version with them has them; of most types none. */
+export function splitRowsOf({ versions }: StudyQuestion): { id: string; text: string }[] {
+  const rows = versions.flatMap((version) => ("rows" in version ? version.rows : []));
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map(([newest]) => newest!);
+}
+
+/** What was answered in a row, in the words of the newest version. @returns undefined if there is no such row */
+function rowLabel(question: StudyQuestion, rowId: string): LabelOf | undefined {
+  const row = splitRowsOf(question).find(({ id }) => id === rowId);
+  const { rows } = typeOf(question.versions[0]!);
+  if (!row || !rows) return undefined;
+  const labelOf = answerLabel(question.versions.map((version) => rows.question(version, row)));
+  return (shown, version) => {
+    const inRow = rows.shown(shown, rowId);
+    return inRow === null ? undefined : labelOf(inRow, version);
+  };
 }

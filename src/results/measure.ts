@@ -12,7 +12,7 @@ import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
 import { Counts, type WantedQuestions } from "./count.ts";
-import { groupsOf, splitterOf } from "./groups.ts";
+import { groupsOf, splitRowsOf, splitterOf } from "./groups.ts";
 import type { Results } from "./results.ts";
 import { countSessions, countWithdrawn, daysOf, type Scope, startedSessions } from "./sessions.ts";
 import { readStudy, type Study } from "./study.ts";
@@ -111,6 +111,7 @@ function resultsOf(
     groups: counts.groups(isSample),
     questionCount: study.questions.length,
     splitQuestions: splitQuestionsOf(study),
+    splitRows: allSplitRows(study),
     splitAssignments: [...study.assignments].map(([assignmentId, { name }]) => ({ assignmentId, name })),
     splitQuotas: quotas.map(({ uid, name }) => ({ screenerQuotaId: uid, name })),
     questions: counts.questions(isSample),
@@ -141,6 +142,19 @@ function splitQuestionsOf({ questions }: Study): Results["splitQuestions"] {
     .filter(({ versions }) => "options" in versions[0]!)
     .slice(0, MAX_SPLIT_QUESTIONS)
     .map(({ id, versions }) => ({ screenerQuestionId: id, prompt: versions[0]!.prompt }));
+}
+
+function allSplitRows({ questions }: Study): Results["splitRows"] {
+  return questions
+    .flatMap((question) =>
+      splitRowsOf(question).map(({ id: rowId, text }) => ({
+        screenerQuestionId: question.id,
+        rowId,
+        prompt: question.versions[0]!.prompt,
+        text,
+      })),
+    )
+    .slice(0, MAX_SPLIT_QUESTIONS);
 }
 
 function funnelOf(db: Reader, screenerId: number, includesWithdrawn: boolean): Results["funnel"] {

@@ -136,6 +136,15 @@ export const Results = v.pipe(
       v.array(v.pipe(v.object({ screenerQuestionId: uuid, prompt: v.string() }), v.title("SplitQuestion"))),
       v.description("Questions with options, for `splitBy`. At most 500"),
     ),
+    splitRows: v.pipe(
+      v.array(
+        v.pipe(
+          v.object({ screenerQuestionId: uuid, rowId: uuid, prompt: v.string(), text: v.string() }),
+          v.title("SplitRow"),
+        ),
+      ),
+      v.description("Rows of matrices, for `splitBy` as `<screenerQuestionId>.<rowId>`. At most 500"),
+    ),
     splitAssignments: v.pipe(
       v.array(v.pipe(v.object({ assignmentId: uuid, name: v.string() }), v.title("SplitAssignment"))),
       v.description("Assignments to arms, for `splitBy`"),
@@ -191,6 +200,7 @@ export const resultsExample: Results = {
   groups: [],
   questionCount: 2,
   splitQuestions: [{ screenerQuestionId: exampleIds.drinkQuestion, prompt: "What do you drink in the morning?" }],
+  splitRows: [],
   splitAssignments: [],
   splitQuotas: [],
   questions: [

@@ -36,7 +36,7 @@ const results = defineEndpoint({
       v.pipe(
         v.string(),
         v.description(
-          "Split into groups: by the answers to a question, by its id; by `attributes.<key>` of the participants; by the arms of an " +
+          "Split into groups: by the answers to a question, by its id, or to a row of a matrix, as `<its id>.<the row’s>`; by `attributes.<key>` of the participants; by the arms of an " +
             "assignment, as `arms.<its id>`; or by who has a place in a quota, as `quotas.<its id>`",
         ),
       ),
@@ -71,7 +71,7 @@ const results = defineEndpoint({
         {
           pointer: "splitBy",
           message:
-            "must be the id of a question, attributes.<key>, arms.<id of an assignment>, or quotas.<id of a quota>",
+            "must be the id of a question, <its id>.<the id of a row>, attributes.<key>, arms.<id of an assignment>, or quotas.<id of a quota>",
         },
       ]);
     throw new Problem(measured.missing === "screener" ? "screener_not_found" : "screener_publication_not_found");

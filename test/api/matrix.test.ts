@@ -153,6 +153,50 @@ test("an answer names rows and columns by ids, texts or both; all that is wrong 
   });
 });
 
+test("results are split by what was chosen in a row, also where a later version words it otherwise", async () => {
+  const study = await publish(client, contentOf(matrix({ multiple: true })));
+  const ids = await idsOf(study);
+  const answers = [
+    given({ Tea: ["Never", "Some days"], Milk: ["Never"] }),
+    given({ Tea: ["Every day"] }),
+    given({ Coffee: ["Never"] }),
+  ];
+  const links = await invite(client, study.screener, answers.length);
+  for (const [at, answer] of answers.entries()) await send(study, links[at]!, answer);
+  const { body: content } = await client.get(`/screeners/${study.screener}/content`);
+  const [question] = content.pages[0].questions;
+  question.columns[2].text = "Each day";
+  question.rows = question.rows.filter(({ text }: { text: string }) => text !== "Milk");
+  question.rows[0].text = "Black tea";
+  await client.call("PUT", `/screeners/${study.screener}/content`, { body: content });
+  await client.post("/screener-publications", { screenerId: study.screener });
+  const results = async (splitBy: string) =>
+    (await client.get(`/screeners/${study.screener}/results?splitBy=${splitBy}`)).body;
+  const { groups, questions, splitRows } = await results(`${question.id}.${ids.Tea}`);
+  assert.deepEqual(
+    groups.map(({ label, sessions }: { label: string; sessions: number }) => [label, sessions]),
+    [
+      ["Each day", 1],
+      ["Never; Some days", 1],
+      [null, 1],
+    ],
+  );
+  assert.deepEqual(questions[0].groupAnswered, [1, 1, 1]);
+  assert.deepEqual(
+    splitRows.map(({ rowId, text }: { rowId: string; text: string }) => [rowId, text]),
+    [
+      [ids.Tea, "Black tea"],
+      [ids.Coffee, "Coffee"],
+      [ids.Milk, "Milk"],
+    ],
+  );
+  for (const splitBy of [`${question.id}.${ids.Never}`, `${question.id}.`, `${ids.Tea}.${ids.Tea}`])
+    assert.equal((await results(splitBy)).status, 400, splitBy);
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "rows@example.org");
+  const { text } = await viewer.get(`/console/studies/${study.screener}/results?splitBy=${question.id}.${ids.Milk}`);
+  assert.match(text, /selected>How often do you drink it\? – Milk<\/option>/);
+});
+
 test("a rule about a row is as one about a select whose options are the columns", async () => {
   const rule = (...rules: object[]) => ({ qualifyWhen: { all: rules.map((one) => ({ questionId: "q", ...one })) } });
   const faults = async (question: object, ...rules: object[]) =>

@@ -19,7 +19,7 @@ interface ResultsView {
   timeZone: string;
   /** The keys of participants' attributes. */
   attributes: string[];
-  /** The id of a question, `attributes.<key>` or `arms.<id>`; empty: not split. */
+  /** The id of a question, with that of a row behind it, `attributes.<key>` or `arms.<id>`; empty: not split. */
   splitBy: string;
   /** Whether it was to be split by a question that this version has not. */
   isUnsplit: boolean;
@@ -131,6 +131,19 @@ function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
               {choices.map(({ screenerQuestionId, prompt }) => (
                 <option key={screenerQuestionId} value={screenerQuestionId} selected={screenerQuestionId === splitBy}>
                   {clean(prompt)}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {results.splitRows.length > 0 && (
+            <optgroup label="Answers in a row">
+              {results.splitRows.map(({ screenerQuestionId, rowId, prompt, text }) => (
+                <option
+                  key={rowId}
+                  value={`${screenerQuestionId}.${rowId}`}
+                  selected={`${screenerQuestionId}.${rowId}` === splitBy}
+                >
+                  {clean(prompt)} – {clean(text)}
                 </option>
               ))}
             </optgroup>
