@@ -101,7 +101,12 @@ const cases: Record<string, Case> = {
   "workspace retention": looks(({ of }) => of),
   "workspace suspend": { args: ({ of }) => of, types: ["workspace.suspended"], again: 0 },
   "workspace resume": { args: ({ of }) => of, types: ["workspace.resumed"], again: 0 },
-  "workspace export": looks(({ of, id }) => [...of, "--to", join(folder, `export-${id}`)]),
+  // Its folder is there already.
+  "workspace export": {
+    args: ({ of, id }) => [...of, "--to", join(folder, `export-${id}`)],
+    types: ["data.exported"],
+    again: 1,
+  },
   // Of a store that lacks nothing. Else: test/faults/lost-stores.test.ts.
   "workspace accept-store": looks(({ of }) => of),
   "key create": { args: ({ of }) => [...of, "--name", "Other"], types: ["api-key.created"] },

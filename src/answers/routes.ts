@@ -10,7 +10,8 @@ import type { Cell } from "../base/members.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import { count, uuid } from "../base/schemas.ts";
 import { sessionFilters } from "../exports/filters.ts";
-import { fileName } from "../exports/routes.ts";
+import { answersOf, fileName } from "../exports/routes.ts";
+import { downloadOf, recordDownload } from "../http/downloads.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../http/list-query.ts";
@@ -123,7 +124,7 @@ const table = defineEndpoint({
     }
     const found = await inTurn(request, "export", () => context.pool.ask(findAllAnswers, wanted));
     if (!("ids" in found)) throw refusal(found);
-    const source = workspaceSource(request);
+    const source = { ...workspaceSource(request), ...downloadOf(request, answersOf(request)) };
     const { columns } = found;
     if (request.format === "ndjson") {
       const items = slicesOf(found, (row) => JSON.stringify(itemOf(row, columns)));
@@ -175,6 +176,7 @@ async function workbook(request: AnswersRequest): Promise<Reply> {
     const written = await inTurn(request, "export", () => context.pool.ask(writeAnswersWorkbook, wanted));
     if (written === "tooLarge") throw new Problem("export_too_large");
     if (!("title" in written)) throw refusal(written);
+    await recordDownload(request, answersOf(request), { rows: written.rows, isWhole: true });
     const handle = await open(path);
     return {
       status: 200,

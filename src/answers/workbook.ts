@@ -14,7 +14,10 @@ interface WantedWorkbook extends WantedAnswers {
   hidesLinks: boolean;
 }
 
-export const writeAnswersWorkbook: SideTask<WantedWorkbook, { title: string | null } | NoAnswers | "tooLarge"> = {
+export const writeAnswersWorkbook: SideTask<
+  WantedWorkbook,
+  { title: string | null; rows: number } | NoAnswers | "tooLarge"
+> = {
   name: "write-answers-workbook",
   async perform({ dataDir, workspaces }, { file, hidesLinks, ...wanted }) {
     const found = workspaces.read(wanted.workspaceUid, (db) => db.snapshot(() => findAnswers(db, wanted)));
@@ -38,6 +41,6 @@ export const writeAnswersWorkbook: SideTask<WantedWorkbook, { title: string | nu
       if (characters > MAX_WORKBOOK_CHARACTERS) return "tooLarge";
     }
     await writeSheets(join(dataDir, "tmp", file), [{ sheet: "Answers", data, width: 20 }]);
-    return { title };
+    return { title, rows: data.length - 1 };
   },
 };

@@ -24,6 +24,7 @@ const rows = defineList<RowsInMemory>(
     scopes: ["read", "import"],
     tag,
     summary: "List the outcomes of a job's rows",
+    downloads: "JOB_ROWS",
     description:
       "What became of each row of an import, what a plan would do with it, or why it was refused; and what an undo took back. " +
       "Kept as long as the job's result.",

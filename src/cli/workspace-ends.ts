@@ -18,7 +18,7 @@ import { suspendAndWait } from "../upkeep/suspend.ts";
 import { cellOf } from "../workspaces/installation.ts";
 import { suspendWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { causedByOperator, showEvents } from "./change.ts";
+import { causedByOperator, changeControl, showEvents } from "./change.ts";
 import { ofWorkspace, type Store } from "./command.ts";
 import { exportWorkspace } from "./workspace-export.ts";
 
@@ -28,9 +28,17 @@ export function addWorkspaceEnds(workspace: Command): void {
     "export",
     "Write all that a workspace has into a folder, as NDJSON",
     (c) => c.requiredOption("--to <folder>", "the folder, which is made, or must be empty"),
-    ({ control, workspaces }, row, _, { to }) => {
+    ({ control, workspaces }, row, _, { to, note }) => {
       const appUrl = configOrExit().publicUrl + appPath(cellOf(control.reader), row.uid);
       const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, appUrl, to!));
+      const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      changeControl({ control, workspaces }, row.uid, causedByOperator(note), (_db, record) =>
+        record({
+          type: "data.exported",
+          resource: { type: "Workspace", uid: row.uid },
+          summary: { data: "WORKSPACE", format: "NDJSON", rows, isWhole: true },
+        }),
+      );
       return { json: counts, lines: Object.entries(counts).map(([name, count]) => `${name}.ndjson  ${count}`) };
     },
   );

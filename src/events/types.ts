@@ -1,7 +1,15 @@
 // The types of events. Each is declared once: what it says to programs, what the console says to people, and whose data it touches.
 
 /** The groups of events in the console. */
-export type EventKind = "imports" | "studies" | "people" | "answers" | "access" | "webhooks" | "workspace";
+export type EventKind =
+  | "imports"
+  | "studies"
+  | "people"
+  | "answers"
+  | "access"
+  | "downloads"
+  | "webhooks"
+  | "workspace";
 
 /**
  * Which participants an event touches. people: its resource. assignments: the one that its summary names. answers: the participant of
@@ -14,9 +22,24 @@ interface EventDeclaration {
   touches: Touches;
   /** What it says to programs. */
   says: string;
-  /** What it says to people. {study} and {person} are replaced by the names. */
+  /** What it says to people. {study} and {person} are replaced by the names, {data} by what was downloaded. */
   inWords: string;
 }
+
+/** What is downloaded, as `data` of an event says it, and in words. */
+export const DOWNLOADED = {
+  ANSWERS: "the answers to {study}",
+  CODEBOOK: "the codebook of {study}",
+  PERSON: "everything about {person}",
+  PARTICIPANTS: "the list of people",
+  SCREENER_PARTICIPANTS: "the list of people in studies",
+  SCREENER_SESSIONS: "the list of links",
+  SCREENER_RESPONSES: "the list of answers",
+  JOB_ROWS: "the rows of a job",
+  WORKSPACE: "all that the workspace has",
+} as const;
+
+export type DownloadedData = keyof typeof DOWNLOADED;
 
 /** All types of events. `/events` lists them; webhook endpoints choose from them. */
 export const EVENTS = {
@@ -379,6 +402,12 @@ export const EVENTS = {
     touches: "nothing",
     says: "The values of an attribute have no index any more.",
     inWords: "The values of an attribute have no index any more.",
+  },
+  "data.exported": {
+    kind: "downloads",
+    touches: "nothing",
+    says: "A file with people's data, or a codebook, was downloaded. The summary says what it had.",
+    inWords: "Downloaded: {data}.",
   },
   "retention.applied": {
     kind: "workspace",

@@ -37,22 +37,22 @@ const NORMALIZED = "the same in the form that programs can compare";
 export const MAX_CODEBOOK_LENGTH = 32 * 1024 * 1024;
 
 /** A codebook as CSV, or why there is none. A thread makes it: a million options take seconds. */
-export const writeCodebook: SideTask<WantedTable, { title: string | null; csv: string } | NoPlan | "tooLong"> = {
+export const writeCodebook: SideTask<
+  WantedTable,
+  { title: string | null; csv: string; rows: number } | NoPlan | "tooLong"
+> = {
   name: "write-codebook",
   perform({ workspaces }, { workspaceUid, screenerUid, layout }) {
     const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
     if (typeof plan === "string") return plan;
-    let csv = csvHead(CODEBOOK_HEADINGS) + csvLines(sessionRows());
-    for (const question of plan.questions) {
-      csv += csvLines(rowsOf(question));
+    let csv = csvHead(CODEBOOK_HEADINGS);
+    let rows = 0;
+    for (const row of codebookRows(plan)) {
+      csv += csvLines([row]);
+      rows++;
       if (csv.length > MAX_CODEBOOK_LENGTH) return "tooLong";
     }
-    csv += csvLines([...quotaRows(plan), ...armRows(plan)]);
-    for (const column of plan.orderColumns) {
-      csv += csvLines(orderRows(column));
-      if (csv.length > MAX_CODEBOOK_LENGTH) return "tooLong";
-    }
-    return { title: plan.title, csv };
+    return { title: plan.title, csv, rows };
   },
 };
 

@@ -7,11 +7,13 @@ import * as v from "valibot";
 import { csvHead, csvLines } from "../base/csv.ts";
 import { exampleIds } from "../base/examples.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
+import { downloadOf, recordDownload } from "../http/downloads.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, type Reply } from "../http/endpoint.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { MEDIA_TYPES } from "../http/wire/formats.ts";
+import { screener } from "../nouns/screeners/resource.ts";
 import { CODEBOOK_HEADINGS, MAX_CODEBOOK_LENGTH, writeCodebook } from "./codebook.ts";
 import { sessionFilters } from "./filters.ts";
 import { MAX_COLUMNS, type NoPlan, planTable, type WantedTable } from "./plan.ts";
@@ -106,7 +108,7 @@ const table = defineEndpoint({
     const ask = () => context.pool.ask(planTable, { ...wantedOf(request), asked });
     const plan = await context.turns.inThread(principal.workspaceUid, ask);
     if (isNoPlan(plan)) throw refusal(plan);
-    const source = workspaceSource(request);
+    const source = { ...workspaceSource(request), ...downloadOf(request, answersOf(request)) };
     const wanted = { filters, ids: plan.ids, ...included(request) };
     const { headings, rows } = source.read((db) => exportTable(db, request.params.id!, plan, wanted));
     return streamed(tableOf(headings, rows, source), "csv", nameOf(request, plan, "responses"));
@@ -138,6 +140,8 @@ const codebook = defineEndpoint({
     const { context } = request;
     const written = await inTurn(request, "export", () => context.pool.ask(writeCodebook, wantedOf(request)));
     if (isNoPlan(written)) throw refusal(written);
+    const { rows } = written;
+    await recordDownload(request, { ...answersOf(request), data: "CODEBOOK" }, { rows, isWhole: true });
     return {
       status: 200,
       type: MEDIA_TYPES.csv,
@@ -151,6 +155,11 @@ export const exportRoutes: AnyEndpoint[] = [table, codebook];
 
 type ExportRequest = ApiRequest<unknown, v.InferOutput<typeof layout>>;
 type TableRequest = ApiRequest<unknown, v.InferOutput<typeof tableParameters>>;
+
+/** A download of a screener's answers. */
+export function answersOf({ params }: ApiRequest<unknown, unknown>) {
+  return { data: "ANSWERS", resource: { type: screener.type, uid: params.id! }, rules: sessionFilters } as const;
+}
 
 function included({ parameters }: TableRequest) {
   return {
@@ -198,6 +207,7 @@ async function workbook(request: TableRequest): Promise<Reply> {
     const wanted = { ...wantedOf(request), ...rows, file, hidesLinks: principal.hidesLinks };
     const written = await inTurn(request, "export", () => context.pool.ask(writeWorkbook, wanted));
     if (isNoPlan(written)) throw refusal(written);
+    await recordDownload(request, answersOf(request), { rows: written.rows, isWhole: true });
     const handle = await open(path);
     return {
       status: 200,

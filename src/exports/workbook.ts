@@ -34,7 +34,7 @@ interface WantedWorkbook extends WantedTable, Omit<StartedFilters, "ids"> {
 }
 
 /** What was written, or why nothing was. */
-type WrittenWorkbook = { title: string | null } | NoPlan | "tooLarge";
+type WrittenWorkbook = { title: string | null; rows: number } | NoPlan | "tooLarge";
 
 export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
   name: "write-workbook",
@@ -71,7 +71,7 @@ export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
       { sheet: "Answers", data: answers, width: 20 },
       { sheet: "Codebook", data: codebook, width: 30 },
     ]);
-    return { title: plan.title };
+    return { title: plan.title, rows: answers.length - 1 };
   },
 };
 

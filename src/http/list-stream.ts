@@ -20,6 +20,8 @@ export interface Source {
   turn(): Promise<void>;
   /** Runs a step of a stream, and measures what it takes. */
   measure<T>(step: () => T): T;
+  /** Called when it was read to its end, or its reader has gone. @param rows how many were read */
+  ended?(rows: number, isWhole: boolean): Promise<void>;
 }
 
 const AHEAD_BYTES = 16 * 1024;
@@ -80,14 +82,21 @@ async function* bytesOf<Item>(
   source: Source,
   textOf: (items: Item[]) => string,
 ): AsyncGenerator<Buffer> {
-  for (;;) {
-    await source.turn();
-    const bytes = source.measure(() => {
-      const items = source.read((db) => slices.next(db));
-      return items && Buffer.from(items.length ? textOf(items) : "");
-    });
-    if (!bytes) return;
-    if (bytes.length) yield bytes;
+  let rows = 0;
+  let isWhole = false;
+  try {
+    while (!isWhole) {
+      await source.turn();
+      const bytes = source.measure(() => {
+        const items = source.read((db) => slices.next(db));
+        rows += items?.length ?? 0;
+        return items && Buffer.from(items.length ? textOf(items) : "");
+      });
+      if (!bytes) isWhole = true;
+      else if (bytes.length) yield bytes;
+    }
+  } finally {
+    await source.ended?.(rows, isWhole);
   }
 }
 

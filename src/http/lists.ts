@@ -5,6 +5,8 @@ import type { ListResult } from "../../db/list/items.ts";
 import type { Page } from "../../db/list/ranges.ts";
 import type { List } from "../base/resource.ts";
 import { count } from "../base/schemas.ts";
+import type { DownloadedData } from "../events/types.ts";
+import { downloadOf } from "./downloads.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "./list-query.ts";
 import { csvOf, ndjsonOf, type Source, streamed } from "./list-stream.ts";
@@ -19,6 +21,8 @@ type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | 
   scopes?: Endpoint["scopes"];
   /** The store of the list. Default: the workspace store. */
   source?(request: ApiRequest): Source;
+  /** What it has of people: a file of the whole list leaves an event. */
+  downloads?: DownloadedData;
 };
 
 /** Defines GET of a list. `scopeOf` gives the values that the list's SQL needs beyond the query. */
@@ -30,7 +34,14 @@ export function defineList<Scope>(
 ): Endpoint;
 export function defineList<Scope>(
   list: List<Scope | undefined>,
-  { order = "oldest first", problems = [], scopes = ["read"], source = workspaceSource, ...endpoint }: ListEndpoint,
+  {
+    order = "oldest first",
+    problems = [],
+    scopes = ["read"],
+    source = workspaceSource,
+    downloads: data,
+    ...endpoint
+  }: ListEndpoint,
   scopeOf?: (request: ApiRequest) => Scope,
 ): Endpoint {
   return defineEndpoint({
@@ -46,7 +57,10 @@ export function defineList<Scope>(
       },
     },
     problems,
-    handle: (request) => replyWithList(request, list, scopeOf?.(request), source(request)),
+    handle(request) {
+      const recorded = data && downloadOf(request, { data, rules: list.filters });
+      return replyWithList(request, list, scopeOf?.(request), { ...source(request), ...recorded });
+    },
   });
 }
 

@@ -2,8 +2,10 @@
 
 import { exampleIds, exampleJob } from "../base/examples.ts";
 import { JobReference } from "../base/schemas.ts";
+import { recordDownload } from "../http/downloads.ts";
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
+import { participant } from "../nouns/participants/resource.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { appUrlOf } from "../nouns/sessions/resource.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
@@ -28,7 +30,10 @@ const exportAll = defineEndpoint({
   async handle(request) {
     const { context, principal, params } = request;
     const input = { workspaceUid: principal.workspaceUid, participantUid: params.id!, appUrl: appUrlOf(request) };
-    return ok(found(await context.pool.ask(exportParticipant, input), "participant_not_found"));
+    const exported = found(await context.pool.ask(exportParticipant, input), "participant_not_found");
+    const resource = { type: participant.type, uid: params.id! };
+    await recordDownload(request, { data: "PERSON", resource }, { rows: 1, isWhole: true });
+    return ok(exported);
   },
 });
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { callerOf } from "../../src/console/shell/calls.ts";
 import { visitorOf } from "../../src/console/shell/visitors.ts";
 import { createApp } from "../../src/main/app.ts";
+import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { ROLES, type Role } from "../../src/workspaces/console-users.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
@@ -276,6 +277,12 @@ test("activity: who did what, by kind and day, the newest first; and what has ch
   assert.match(
     await read(viewer, "/console/activity?kind=imports"),
     /People were imported into [^.]+\. The job .*created: \d/,
+  );
+  await client.get("/participants?filter[email][startsWith]=nobody@", { accept: "text/csv" });
+  await service.context.pool.ask(moveEvents, undefined);
+  assert.match(
+    await read(viewer, "/console/activity?kind=downloads"),
+    /Downloaded: the list of people \(0 rows, CSV; filtered by email\)\./,
   );
   assert.match(await read(viewer, "/console/activity?from=2001-01-01&to=2001-01-31"), /Nothing was found/);
   const today = new Date().toISOString().slice(0, 10);

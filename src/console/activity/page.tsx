@@ -15,6 +15,7 @@ export const KINDS: { kind: EventKind; name: string }[] = [
   { kind: "people", name: "People" },
   { kind: "answers", name: "Links and answers" },
   { kind: "access", name: "Users, keys and tokens" },
+  { kind: "downloads", name: "Downloads" },
   { kind: "webhooks", name: "Webhooks" },
   { kind: "workspace", name: "The workspace" },
 ];
@@ -77,7 +78,9 @@ export function renderActivity(base: string, signedIn: SignedIn, view: ActivityV
 }
 
 function Entry({ base, event }: { base: string; event: EventInWords }): VNode {
-  const { words, createdAt, actor, changes, summary, note, jobId } = event;
+  const { words, createdAt, actor, changes, note, jobId, type } = event;
+  // The words have it.
+  const summary = type === "data.exported" ? null : event.summary;
   return (
     <li>
       <div>

@@ -3,8 +3,9 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import { Problem } from "../../base/problems.ts";
+import { isUuid } from "../../base/schemas.ts";
 import type { Event } from "../../client/types.ts";
-import { EVENTS } from "../../events/types.ts";
+import { DOWNLOADED, type DownloadedData, EVENTS } from "../../events/types.ts";
 import type { Calls } from "./calls.ts";
 
 /** A text, or the name of something, which may have a page. */
@@ -38,12 +39,33 @@ export async function wordsOf(calls: Calls, base: string, events: readonly Event
           : "somebody",
     };
     const words = EVENTS[type].inWords
+      .replace("{data}", () => downloadIn(summary))
       .split(/(\{\w+\})/)
       .filter(Boolean)
       .map((piece) => names[piece] ?? piece);
     found.push({ ...event, words });
   }
   return found;
+}
+
+/** What was downloaded: `the answers to {study} (1,204 rows, CSV; filtered by status)`. */
+function downloadIn(summary: Event["summary"]): string {
+  const { data, format, rows, isWhole, filters } = (summary ?? {}) as Partial<Download>;
+  const what = (data && DOWNLOADED[data]) ?? "data";
+  const count = rows === undefined ? [] : [`${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`];
+  const all = [...count, ...(format ? [format] : [])].join(", ");
+  const some = filters?.length
+    ? `; filtered by ${filters.map(({ field, values }) => [field, ...(values ?? []).filter((value) => !isUuid(value))].join(" ")).join(", ")}`
+    : "";
+  return `${what} (${all}${some}${isWhole === false ? "; broken off" : ""})`;
+}
+
+interface Download {
+  data: DownloadedData;
+  format: string;
+  rows: number;
+  isWhole: boolean;
+  filters: { field: string; values?: string[] }[];
 }
 
 /** Looks each thing up once, by its id. Undefined: there is none, or not any more. */

@@ -21,6 +21,7 @@ const list = defineList(participantList, {
   operationId: "listParticipants",
   tag,
   summary: "List participants",
+  downloads: "PARTICIPANTS",
 });
 
 const create = defineEndpoint({

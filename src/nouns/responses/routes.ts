@@ -9,6 +9,7 @@ const list = defineList(responseList, {
   operationId: "listScreenerResponses",
   tag: "Responses",
   summary: "List responses",
+  downloads: "SCREENER_RESPONSES",
 });
 
 export const responseRoutes: AnyEndpoint[] = [list];

@@ -19,6 +19,7 @@ const list = defineList(assignmentList, {
   operationId: "listScreenerParticipants",
   tag,
   summary: "List screener participants",
+  downloads: "SCREENER_PARTICIPANTS",
 });
 
 const read = defineRead(assignment, {

@@ -19,6 +19,7 @@ const list = defineList(
     operationId: "listScreenerSessions",
     tag,
     summary: "List sessions",
+    downloads: "SCREENER_SESSIONS",
     description:
       "The whole list, as CSV or NDJSON, is the roster, for mailing the links: each session with the participant's `name`, `email` and " +
       "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` if the screener participant was removed), and the `shortLink`. Lists leave out `orders`.",

@@ -1,0 +1,90 @@
+// Who has downloaded what: an event for each file with people's data, once it is made or sent. Pages of JSON leave none: programs walk them
+// page by page, and a log of each would say less than it hides.
+
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import type { FilterRules } from "../base/resource.ts";
+import { pendEvent } from "../events/outbox.ts";
+import type { DownloadedData } from "../events/types.ts";
+import { requireHere } from "../workspaces/moving.ts";
+import { type ApiRequest, causeOf } from "./endpoint.ts";
+import { readParameters } from "./list-query.ts";
+import type { ReplyFormat } from "./wire/formats.ts";
+
+interface Download {
+  data: DownloadedData;
+  /** What it is about. Default: the workspace. */
+  resource?: { type: string; uid: string };
+  /** Its format. Default: that of the reply. */
+  format?: ReplyFormat;
+  /** The filters that it takes. */
+  rules?: FilterRules;
+}
+
+/** Fields of ids that are no people's. */
+const OF_STUDIES: ReadonlySet<string> = new Set([
+  "screenerId",
+  "screenerPublicationId",
+  "screenerLinkId",
+  "screenerQuotaId",
+  "armId",
+]);
+/** Of a longer list of values only the number is kept. */
+const MAX_VALUES = 20;
+
+/** A filter, as the event has it. */
+interface ShownFilter {
+  field: string;
+  operator: string;
+  /** Left out where they are texts or ids of people, because the log outlives these. */
+  values?: string[];
+}
+
+/**
+ * Keeps the event of a download. It is on the disk when this resolves, and in the log a moment later: whoever locks the store of the
+ * workspace holds up no download. @param rows how many were sent @param isWhole whether that is all of them
+ */
+export async function recordDownload(
+  request: ApiRequest,
+  { data, resource, format = request.format, rules = {} }: Download,
+  { rows, isWhole }: { rows: number; isWhole: boolean },
+): Promise<void> {
+  const { context, principal, querystring } = request;
+  const { workspaceUid } = principal;
+  const { writer } = context.control;
+  const filters = shownFilters(querystring, rules);
+  const summary = { data, format: format.toUpperCase(), rows, isWhole, ...(filters.length && { filters }) };
+  await whenFree(writer, context.config.writeWaitMs, () => {
+    requireHere(writer, principal);
+    const about = resource ?? { type: "Workspace", uid: workspaceUid };
+    pendEvent(writer, workspaceUid, causeOf(request), { type: "data.exported", resource: about, summary });
+  });
+}
+
+/** What records a stream when it has ended, or was broken off. */
+export function downloadOf(
+  request: ApiRequest,
+  download: Download,
+): { ended(rows: number, isWhole: boolean): Promise<void> } {
+  return { ended: (rows, isWhole) => recordDownload(request, download, { rows, isWhole }) };
+}
+
+function shownFilters(querystring: string, rules: FilterRules): ShownFilter[] {
+  const shown = new Map<string, ShownFilter>();
+  for (const [name, value] of readParameters(querystring)) {
+    const [, field, key, operator] = /^filter\[(\w+)(?:\.(.+?))?\]\[(\w+)\]/s.exec(name) ?? [];
+    if (field === undefined || operator === undefined) continue;
+    const named = key === undefined ? field : `${field}.${key.trim()}`;
+    const id = `${named} ${operator}`;
+    const { values = [] } = shown.get(id) ?? {};
+    if (isHarmless(field, rules) && values.length < MAX_VALUES) values.push(value);
+    shown.set(id, { field: named, operator, ...(values.length && { values }) });
+  }
+  return [...shown.values()];
+}
+
+/** Whether its values are words of ours, times, or ids of studies. */
+function isHarmless(field: string, rules: FilterRules): boolean {
+  const values = rules[field]?.values;
+  if (values === "text" || values === "search" || values === undefined) return false;
+  return values !== "uuid" || OF_STUDIES.has(field);
+}

@@ -1,0 +1,124 @@
+// Who has downloaded people's data: an event for each file, also one that was broken off, and none for a page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { moveEvents } from "../../src/upkeep/housekeeping.ts";
+import { type Client, people } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+import { holdWrites } from "../support/store.ts";
+import { publish } from "../support/study.ts";
+import { until } from "../support/until.ts";
+
+const service = await startService();
+const wait = { Prefer: "wait=60" };
+const content = {
+  pages: [{ questions: [{ key: "why", _type: "ScreenerTextQuestion", prompt: "Why?", required: false }] }],
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+async function downloads(client: Client): Promise<any[]> {
+  await service.context.pool.ask(moveEvents, undefined);
+  return client.all("/events?filter[type][eq]=data.exported");
+}
+
+const as = (accept: string) => ({ headers: { accept } });
+
+test("each file with people's data leaves one event that says who, what, how many and by which filters", async () => {
+  const client = service.workspace();
+  const { screener, question } = await publish(client, content);
+  const imported = await client.import(screener, people(3), {}, wait);
+  const person = imported.body[0].participantId;
+  const session = await client.post("/screener-sessions", { screenerParticipantId: imported.body[0].id });
+  const responses = [{ screenerQuestionId: question.why, answer: "Because" }];
+  await client.post(`/screener-sessions/${session.body.id}/responses`, { responses, complete: true });
+  const plan = await client.import(screener, people(4), { dryRun: true }, wait);
+  const csv = as("text/csv");
+  for (const [path, options] of [
+    [`/screeners/${screener}/export?filter[state][eq]=COMPLETED&filter[startedAt][gte]=2026-01-01T00:00:00Z`, csv],
+    [`/screeners/${screener}/export`, as("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")],
+    [`/screeners/${screener}/codebook`, csv],
+    [`/screeners/${screener}/answers`, as("application/x-ndjson")],
+    [`/participants/${person}/export`, {}],
+    [
+      "/participants?filter[email][startsWith]=person&filter[search][matches]=example&filter[attributes.town][ne]=York",
+      csv,
+    ],
+    [
+      `/screener-participants?filter[screenerId][eq]=${screener}&filter[participantId][nin][]=${person}`,
+      as("application/x-ndjson"),
+    ],
+    ["/screener-sessions?filter[status][in][]=ACTIVE&filter[status][in][]=ARCHIVED", csv],
+    ["/screener-responses", as("application/x-ndjson")],
+    [`/jobs/${plan.body.id}/rows`, csv],
+  ] as const) {
+    const { status, text } = await client.call("GET", path, options);
+    assert.equal(status, 200, text);
+  }
+  // Pages, lists of studies, the log itself and refused downloads.
+  for (const path of ["/participants", "/screener-sessions", `/jobs/${plan.body.id}/rows`]) await client.get(path);
+  for (const path of ["/screeners", "/events", "/jobs"]) await client.call("GET", path, csv);
+  assert.equal((await client.call("GET", "/participants?filter[color][eq]=red", csv)).status, 400);
+  assert.equal((await client.call("GET", `/screeners/${person}/export`, csv)).status, 404);
+  assert.equal((await client.call("HEAD", "/participants", csv)).status, 200);
+
+  const events = await downloads(client);
+  assert.deepEqual(
+    events.map(({ summary }) => [summary.data, summary.format, summary.rows, summary.isWhole]),
+    [
+      ["ANSWERS", "CSV", 1, true],
+      ["ANSWERS", "XLSX", 1, true],
+      ["CODEBOOK", "CSV", events[2].summary.rows, true],
+      ["ANSWERS", "NDJSON", 1, true],
+      ["PERSON", "JSON", 1, true],
+      ["PARTICIPANTS", "CSV", 3, true],
+      ["SCREENER_PARTICIPANTS", "NDJSON", 2, true],
+      ["SCREENER_SESSIONS", "CSV", 1, true],
+      ["SCREENER_RESPONSES", "NDJSON", 1, true],
+      ["JOB_ROWS", "CSV", 4, true],
+    ],
+  );
+  assert.deepEqual(events[0].summary.filters, [
+    { field: "state", operator: "eq", values: ["COMPLETED"] },
+    { field: "startedAt", operator: "gte", values: ["2026-01-01T00:00:00Z"] },
+  ]);
+  // Texts and ids of people are left out.
+  assert.deepEqual(events[5].summary.filters, [
+    { field: "email", operator: "startsWith" },
+    { field: "search", operator: "matches" },
+    { field: "attributes.town", operator: "ne" },
+  ]);
+  assert.deepEqual(events[6].summary.filters, [
+    { field: "screenerId", operator: "eq", values: [screener] },
+    { field: "participantId", operator: "nin" },
+  ]);
+  assert.deepEqual(events[7].summary.filters, [{ field: "status", operator: "in", values: ["ACTIVE", "ARCHIVED"] }]);
+  assert.deepEqual(events[0].resource, { _type: "Screener", id: screener });
+  assert.deepEqual(events[4].resource, { _type: "Participant", id: person });
+  assert.equal(events[5].resource._type, "Workspace");
+  assert.equal(events[0].actor._type, "ApplicationActor");
+});
+
+test("a download that is broken off leaves its event, and one is not held up by who locks the workspace", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  assert.equal((await client.import(screener, people(5000), {}, wait)).status, 200);
+  const { apiKey, apiSecret } = client.credentials;
+  const response = await fetch(`${client.url}/participants`, {
+    headers: { accept: "text/csv", "x-service-api-key": apiKey!, "x-service-api-secret": apiSecret! },
+  });
+  assert.equal(response.status, 200);
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  await until(async () => (await downloads(client)).length === 1, "the event is there");
+  const [broken] = await downloads(client);
+  assert.equal(broken.summary.isWhole, false);
+  assert.ok(broken.summary.rows > 0 && broken.summary.rows < 5000, `${broken.summary.rows} rows were read`);
+  const release = holdWrites(service, client);
+  try {
+    assert.equal((await client.call("GET", "/participants", as("text/csv"))).status, 200);
+  } finally {
+    release();
+  }
+  await until(async () => (await downloads(client)).length === 2, "both are there");
+});
