@@ -26,7 +26,7 @@ import { keyPages } from "./keys/handlers.ts";
 import { mailPages } from "./mail/handlers.ts";
 import { peoplePages } from "./people/handlers.ts";
 import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
-import { copyScript, style } from "./shell/assets.ts";
+import { copyScript, shortcutScript, style } from "./shell/assets.ts";
 import { Attempts } from "./shell/attempts.ts";
 import { type Api, Calls } from "./shell/calls.ts";
 import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./shell/forms.ts";
@@ -215,7 +215,7 @@ function toSignIn(base: string, { method }: ConsoleRoute, { url }: Parameterized
 
 async function sendAsset({ params }: OpenRequest): Promise<Reply> {
   const file = params.file!;
-  const known = replyWithAsset([style, copyScript], file);
+  const known = replyWithAsset([style, copyScript, shortcutScript], file);
   if (known) return known;
   return (file.endsWith(".js") && replyWithAsset(await loadIslands(), file)) || miss();
 }

@@ -26,6 +26,7 @@ import {
   showQuotas,
 } from "./quotas/handlers.ts";
 import { sendTable, showResults } from "./results/handlers.ts";
+import { review, showReview } from "./review/handlers.ts";
 import { revokeLink, sendCode, share, showShare } from "./share/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
 import { changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
@@ -54,6 +55,8 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path: `${path}/download`, role: "viewer", handle: showDownload },
   { method: "get", path: `${path}/answers/:session`, role: "viewer", handle: showAnswersOf },
   { method: "post", path: `${path}/answers/:session`, role: "researcher", handle: setOutcome },
+  { method: "get", path: `${path}/review`, role: "researcher", handle: showReview },
+  { method: "post", path: `${path}/review`, role: "researcher", handle: review },
   { method: "get", path: `${path}/quotas`, role: "viewer", handle: showQuotas },
   { method: "get", path: `${path}/quotas.csv`, role: "viewer", handle: sendQuotas },
   { method: "get", path: `${path}/arms.csv`, role: "viewer", handle: sendArms },

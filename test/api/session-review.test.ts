@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { signedIn } from "../support/console.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
@@ -149,4 +150,55 @@ test("without a review, and of tests, sessions take their places at once", async
   assert.equal((await finish(study, ada!, "Woman")).body.review, null);
   assert.deepEqual(await counts(study), { Women: "1 + 0 FULL", Men: "0 + 0 OPEN", All: "1 + 0 OPEN" });
   assert.equal((await client.patch(`/screeners/${study.screener}`, { review: "SOME" })).status, 400);
+});
+
+test("on its page people are reviewed one after the other, the one who has waited longest first", async () => {
+  const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@example.org");
+  const { study, people } = await reviewed(3);
+  const [ada, bea, cem] = people as [Invitation, Invitation, Invitation];
+  for (const [person, sex] of [
+    [cem, "Man"],
+    [ada, "Woman"],
+    [bea, "Man"],
+  ] as const)
+    await finish(study, person, sex);
+  const path = `/console/studies/${study.screener}/review`;
+  const field = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
+  const stateOf = async (one: Invitation) => (await readSession(client, one.session)).review.state;
+  const form = async (from: string) => {
+    const { text } = await browser.get(from);
+    return { text, fields: { session: field(text, "session"), was: field(text, "was") } };
+  };
+
+  const first = await form(path);
+  assert.match(first.text, /3 people wait/);
+  assert.match(first.text, /Review \(3\)/);
+  assert.doesNotMatch(first.text, new RegExp(`session=${cem.session}`));
+  assert.equal((await viewer.get(path)).status, 403);
+  const sent = await browser.post(path, { ...first.fields, decision: "ACCEPTED", reason: "Fine" });
+  assert.deepEqual([sent.status, sent.headers.location], [303, `${path}?done=ACCEPTED`], sent.text);
+  assert.equal(await stateOf(cem), "ACCEPTED");
+  // Sent again, it decides of nobody else.
+  await browser.post(path, { ...first.fields, decision: "ACCEPTED", reason: "Fine" });
+  assert.equal(await stateOf(ada), "PENDING");
+
+  const second = await form(`${path}?done=ACCEPTED`);
+  assert.match(second.text, /Accepted\. The places are taken\./);
+  await decide(ada, "REJECTED", "Copied");
+  const stale = await browser.post(path, { ...second.fields, decision: "ACCEPTED", reason: "" });
+  assert.equal(stale.status, 422);
+  assert.match(stale.text, /Somebody has decided of this person since you opened the page/);
+  assert.match(stale.text, /Copied/);
+  assert.equal(await stateOf(ada), "REJECTED");
+  const again = { session: field(stale.text, "session"), was: field(stale.text, "was") };
+  assert.equal((await browser.post(path, { ...again, decision: "PENDING", reason: "" })).status, 303);
+  assert.equal(await stateOf(ada), "PENDING");
+  const answers = await viewer.get(`/console/studies/${study.screener}/answers/${again.session}`);
+  assert.match(answers.text, /Waits for a review/);
+
+  const elsewhere = await reviewed(1);
+  const foreign = `/console/studies/${elsewhere.study.screener}/review?session=${again.session}`;
+  assert.equal((await browser.get(foreign)).status, 404);
+  assert.match((await browser.get(foreign.replace(/\?.*/, ""))).text, /Nobody waits for a review/);
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { everyKind, type Invitation, invite as participate, publish } from "../support/study.ts";
+import { everyKind, type Invitation, invite as participate, pendingReview, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -74,7 +74,10 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
   writer.run("INSERT INTO operator SELECT id, 0 FROM workspace_user");
   const { screener } = await publish(client, everyKind);
   await client.post("/screener-sessions", { screenerId: screener, isTest: true });
+  const reviewed = await pendingReview(client);
+  const { screenerId } = (await client.get(`/screener-sessions/${reviewed}`)).body;
   for (const path of [
+    `studies/${screenerId}/review`,
     "studies",
     `studies/${screener}`,
     `studies/${screener}/try`,
@@ -223,4 +226,54 @@ test("without scripts, results and answers are of the study or of a version, and
   await choose("1");
   await sees("2 people, of version 1");
   await fits();
+});
+
+test("with keys, people are accepted and rejected one after the other; and the keys can be switched off", async () => {
+  const age = { id: "age", key: "age", _type: "ScreenerNumericQuestion", prompt: "How old are you?" };
+  const study = await publish(client, { pages: [{ questions: [age] }] });
+  await client.patch(`/screeners/${study.screener}`, { review: "ALL" });
+  const people = await participate(client, study.screener, 3);
+  for (const { session } of people) {
+    const responses = [{ screenerQuestionId: study.question.age, answer: 40 }];
+    await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+  }
+  const states = () =>
+    Promise.all(
+      people.map(async ({ session }) => (await client.get(`/screener-sessions/${session}`)).body.review.state),
+    );
+  const { device, page } = await openDevice(browser, service.url);
+  const user = { name: "Flo", email: "flo@example.org", role: "researcher" } as const;
+  await page.goto(service.url + (await invite(service, client.workspaceId, user)));
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  const path = `${service.url}/console/studies/${study.screener}/review`;
+  const press = async (key: string, wanted: string | RegExp) => {
+    await Promise.all([page.waitForURL(wanted), page.keyboard.press(key)]);
+    await page.locator(".shortcuts").waitFor();
+  };
+  await page.goto(path);
+  await page.locator(".shortcuts").waitFor();
+  // In a field, letters are letters.
+  await page.getByLabel("Reason").fill("");
+  await page.getByLabel("Reason").press("a");
+  assert.equal(await page.getByLabel("Reason").inputValue(), "a");
+  await page.getByLabel("Reason").fill("");
+  await page.getByRole("heading", { level: 1 }).click();
+  await press("j", /review\?session=/);
+  await press("r", /done=REJECTED/);
+  assert.deepEqual(await states(), ["PENDING", "REJECTED", "PENDING"]);
+  await press("a", /done=ACCEPTED/);
+  assert.deepEqual(await states(), ["ACCEPTED", "REJECTED", "PENDING"]);
+  await page.getByLabel(/Use the keys/).uncheck();
+  await page.reload();
+  await page.locator(".shortcuts").waitFor();
+  await page.keyboard.press("a");
+  assert.deepEqual(await states(), ["ACCEPTED", "REJECTED", "PENDING"]);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await device.close();
 });

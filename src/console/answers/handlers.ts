@@ -12,7 +12,7 @@ import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.
 import { studyFrame } from "../study/handlers.ts";
 import { MAX_VERSIONS } from "../study/version-select.tsx";
 import { renderSessions } from "./page.tsx";
-import { renderSession, type TypedOutcome } from "./session-page.tsx";
+import { renderSession, type SessionView, type TypedOutcome } from "./session-page.tsx";
 
 const SESSIONS_PER_PAGE = 50;
 
@@ -72,24 +72,32 @@ export async function setOutcome(request: VisitorRequest): Promise<Reply> {
 }
 
 async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, faults: Faults): Promise<Reply> {
-  const { calls, context, params, query, visitor } = request;
+  const { query } = request;
   const { frame } = await studyFrame(request);
-  const id = params.session!;
   const session = await sessionOf(request);
+  const curl = request.calls.curl("explainScreenerSession", { id: session.id });
+  const shown = await readGiven(request, session.id);
+  const isSaved = query.has("saved");
+  const status = Object.keys(faults).length ? 400 : 200;
+  return page(status, renderSession(frame, { session, ...shown, typed, faults, isSaved, curl }));
+}
+
+/** The answers of a session, and what they came to. */
+export async function readGiven(
+  { calls, context, visitor }: VisitorRequest,
+  id: string,
+): Promise<Pick<SessionView, "explanation" | "responses" | "markup">> {
   const explanation = await calls.get("explainScreenerSession", { id });
   const responses: ScreenerResponse[] = [];
   while (responses.length < MAX_ANSWERS) {
-    const query = `filter[screenerSessionId][eq]=${session.id}&pagination[limit]=${ANSWERS_AT_ONCE}&pagination[offset]=${responses.length}`;
+    const query = `filter[screenerSessionId][eq]=${id}&pagination[limit]=${ANSWERS_AT_ONCE}&pagination[offset]=${responses.length}`;
     const { items } = await calls.get("listScreenerResponses", { query });
     responses.push(...items);
     if (items.length < ANSWERS_AT_ONCE) break;
   }
   const { screenerPublicationId } = explanation;
   const markup = context.workspaces.read(visitor.workspace_uid, (db) => findPublishedMarkup(db, screenerPublicationId));
-  const curl = calls.curl("explainScreenerSession", { id: session.id });
-  const isSaved = query.has("saved");
-  const status = Object.keys(faults).length ? 400 : 200;
-  return page(status, renderSession(frame, { session, explanation, responses, markup, typed, faults, isSaved, curl }));
+  return { explanation, responses, markup };
 }
 
 /** The session of the path. @throws Problem unless it belongs to the study of the path */

@@ -20,7 +20,7 @@ import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx
 
 const STATES = { NOT_STARTED: "Not started", IN_PROGRESS: "In progress", COMPLETED: "Completed" } as const;
 
-interface SessionView {
+export interface SessionView {
   session: ScreenerSession;
   explanation: ScreenerSessionExplanation;
   responses: ScreenerResponse[];
@@ -38,9 +38,11 @@ export interface TypedOutcome {
   reason: string;
 }
 
+export const REVIEWS = { PENDING: "Waits for a review", ACCEPTED: "Accepted", REJECTED: "Rejected" } as const;
+
 const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "Completed" } as const;
 
-function headingOf(
+export function headingOf(
   { outcome, outcomeReason }: SessionView["explanation"],
   state: SessionView["session"]["state"],
 ): string {
@@ -75,38 +77,66 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
           <Figure name="Version" value={String(explanation.version)} />
           {startedAt !== null && <Figure name="Started" value={<Time at={startedAt} />} />}
           {completedAt !== null && <Figure name="Completed" value={<Time at={completedAt} />} />}
+          {session.review && <Figure name="Review" value={<ReviewLink frame={frame} session={session} />} />}
           {status !== "ACTIVE" && <Figure name="Link" value={status === "ARCHIVED" ? "Archived" : "Removed"} />}
         </dl>
       </section>
-      <Rules explanation={explanation} markup={markup} />
-      <Quotas frame={frame} explanation={explanation} />
-      <Arms explanation={explanation} />
-      <section>
-        <h2>What was answered</h2>
-        {explanation.basis.answers === "NOT_KEPT" && <p>The answers are not kept any more.</p>}
-        {responses.length === 0 && explanation.basis.answers === "KEPT" && <p>Nothing yet.</p>}
-        <dl class="answers">
-          {responses.map(({ screenerQuestionId, screenerQuestionPrompt, questionType, answer, normalizedAnswer }) => (
-            <div key={screenerQuestionId}>
-              <dt dir="auto">{clean(plainOf(screenerQuestionPrompt, markup))}</dt>
-              <dd dir="auto">
-                {answer === null ? <span class="note">Skipped</span> : clean(String(answerCell(questionType, answer)))}
-                {normalizedAnswer !== undefined && normalizedAnswer !== answer && (
-                  <span class="note">
-                    {" "}
-                    In standard form: <bdi>{clean(normalizedAnswer)}</bdi>
-                  </span>
-                )}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      <Why frame={frame} explanation={explanation} markup={markup} />
+      <Given view={view} />
       {session.state === "COMPLETED" && includesRole(frame.signedIn.role, "researcher") && (
         <OutcomeForm frame={frame} view={view} />
       )}
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+function ReviewLink({ frame, session }: { frame: StudyFrame; session: ScreenerSession }): VNode {
+  const said = REVIEWS[session.review!.state];
+  if (!includesRole(frame.signedIn.role, "researcher")) return <>{said}</>;
+  return <a href={`${frame.base}/console/studies/${frame.id}/review?session=${session.reference}`}>{said}</a>;
+}
+
+/** Why the session came to its outcome. */
+export function Why({
+  frame,
+  explanation,
+  markup,
+}: { frame: StudyFrame } & Pick<SessionView, "explanation" | "markup">): VNode {
+  return (
+    <>
+      <Rules explanation={explanation} markup={markup} />
+      <Quotas frame={frame} explanation={explanation} />
+      <Arms explanation={explanation} />
+    </>
+  );
+}
+
+/** What was answered. */
+export function Given({ view }: { view: Pick<SessionView, "explanation" | "responses" | "markup"> }): VNode {
+  const { explanation, responses, markup } = view;
+  return (
+    <section>
+      <h2>What was answered</h2>
+      {explanation.basis.answers === "NOT_KEPT" && <p>The answers are not kept any more.</p>}
+      {responses.length === 0 && explanation.basis.answers === "KEPT" && <p>Nothing yet.</p>}
+      <dl class="answers">
+        {responses.map(({ screenerQuestionId, screenerQuestionPrompt, questionType, answer, normalizedAnswer }) => (
+          <div key={screenerQuestionId}>
+            <dt dir="auto">{clean(plainOf(screenerQuestionPrompt, markup))}</dt>
+            <dd dir="auto">
+              {answer === null ? <span class="note">Skipped</span> : clean(String(answerCell(questionType, answer)))}
+              {normalizedAnswer !== undefined && normalizedAnswer !== answer && (
+                <span class="note">
+                  {" "}
+                  In standard form: <bdi>{clean(normalizedAnswer)}</bdi>
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-// The stylesheet of the console, and the script of all pages of people who have signed in.
+// The stylesheet of the console, the script of all pages of people who have signed in, and that of pages with keys.
 
 import { loadScript, loadStyle } from "../../http/wire/page-assets.ts";
 
@@ -11,3 +11,6 @@ export const style = loadStyle(
 );
 
 export const copyScript = loadScript("src/console/copy.js");
+
+/** The script of pages with keys. */
+export const shortcutScript = loadScript("src/console/shortcuts.js");

@@ -5,6 +5,7 @@ import { Problem } from "../../base/problems.ts";
 import type { Screener, ScreenerChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { clockTime, instantIn, timeZoneOf, UTC } from "../../nouns/screeners/time-zones.ts";
+import { countPending } from "../../nouns/sessions/queries.ts";
 import { faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -18,7 +19,18 @@ import type { StudyFrame } from "./study-frame.tsx";
 export async function studyFrame(request: VisitorRequest): Promise<{ frame: StudyFrame; screener: Screener }> {
   const screener = await request.calls.get("getScreener", { id: request.params.id! });
   const { id, title } = screener;
-  const frame = { base: request.base, signedIn: signedIn(request), id, title, state: stateOf(screener) };
+  const { context, visitor } = request;
+  const pending = context.workspaces.read(visitor.workspace_uid, (db) => countPending(db, id));
+  const hasReviews = screener.review !== "NONE" || pending > 0;
+  const frame = {
+    base: request.base,
+    signedIn: signedIn(request),
+    id,
+    title,
+    state: stateOf(screener),
+    hasReviews,
+    pending,
+  };
   return { frame, screener };
 }
 
@@ -40,6 +52,7 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
     closesAt: fields(`${prefix}closesAt`),
     linkExpiresAt: fields(`${prefix}linkExpiresAt`),
     timeZone: fields(`${prefix}timeZone`),
+    review: unchecked(fields(`${prefix}review`)),
   });
   const [typed, shown] = [settingsIn(""), settingsIn("was-")];
   const all = {
@@ -49,6 +62,7 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
     closesAt: instantOf(typed, typed.closesAt),
     linkExpiresAt: instantOf(typed, typed.linkExpiresAt),
     timeZone: typed.timeZone,
+    review: typed.review,
   } satisfies ScreenerChange;
   // What this form does not change, somebody else may have changed since it was opened.
   const names = Object.keys(all) as (keyof typeof all)[];
@@ -85,10 +99,10 @@ async function replyWithStudy(
 }
 
 /** What the fields show for a study. */
-function settingsOf({ title, acceptance, opensAt, closesAt, linkExpiresAt, timeZone }: Screener): Settings {
+function settingsOf({ title, acceptance, opensAt, closesAt, linkExpiresAt, timeZone, review }: Screener): Settings {
   const typed = (at: string | null) => (at === null ? "" : typedTime(timeZone, at));
   const times = { opensAt: typed(opensAt), closesAt: typed(closesAt), linkExpiresAt: typed(linkExpiresAt) };
-  return { title: title ?? "", acceptance, ...times, timeZone };
+  return { title: title ?? "", acceptance, ...times, timeZone, review };
 }
 
 /** A time as a browser's field for date and time has it, by the clocks of a time zone. */

@@ -13,6 +13,7 @@ export interface Settings {
   closesAt: string;
   linkExpiresAt: string;
   timeZone: string;
+  review: Screener["review"];
 }
 
 export function renderNewStudy(

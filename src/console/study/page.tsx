@@ -34,6 +34,7 @@ export const LABELS = {
   closesAt: "Closes",
   linkExpiresAt: "Links expire",
   timeZone: "Time zone",
+  review: "Review",
 };
 
 export function renderStudy(frame: StudyFrame, view: StudyView): string {
@@ -87,6 +88,17 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
         <TimeField
           {...field("linkExpiresAt")}
           hint="From then on the links of people whom you have invited take no answers, and say that they have expired."
+        />
+        <Choices
+          {...field("review")}
+          choices={[
+            { value: "NONE", label: "No review", hint: "Who qualifies takes a place in the quotas at once." },
+            {
+              value: "ALL",
+              label: "Review who qualifies",
+              hint: "You accept or reject each person. Until then a place is held for them, and nobody else gets it.",
+            },
+          ]}
         />
         <button class="button" type="submit">
           Save

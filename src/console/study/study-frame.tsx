@@ -9,6 +9,9 @@ import { type Study, stateWords } from "../studies/page.tsx";
 export interface StudyFrame extends Pick<Study, "id" | "title" | "state"> {
   base: string;
   signedIn: SignedIn;
+  /** Whether people review who qualifies, and for how many that is still to be done. */
+  hasReviews: boolean;
+  pending: number;
 }
 
 /** The pages of a study: the end of the path, the name, and the role that it needs. */
@@ -23,13 +26,14 @@ const PAGES = [
   ["/results", "Results", "viewer"],
   ["/quotas", "Quotas", "viewer"],
   ["/answers", "Answers", "viewer"],
+  ["/review", "Review", "researcher"],
 ] as const;
 
 type StudyPage = (typeof PAGES)[number][0];
 
 /** @param heading what the page is about, beside the study's title */
 export function renderStudyPage(
-  { base, signedIn, id, title, state }: StudyFrame,
+  { base, signedIn, id, title, state, hasReviews, pending }: StudyFrame,
   { at, heading, hasFaults = false, ...more }: StudyPageOptions,
   children: ComponentChildren,
 ): string {
@@ -48,13 +52,16 @@ export function renderStudyPage(
       </div>
       <nav aria-label="Study">
         <ul class="tabs">
-          {PAGES.filter(([, , role]) => includesRole(signedIn.role, role)).map(([end, label]) => (
-            <li key={end}>
-              <a href={path + end} aria-current={end === at ? "page" : undefined}>
-                {label}
-              </a>
-            </li>
-          ))}
+          {PAGES.filter(([, , role]) => includesRole(signedIn.role, role))
+            .filter(([end]) => hasReviews || end !== "/review")
+            .map(([end, label]) => (
+              <li key={end}>
+                <a href={path + end} aria-current={end === at ? "page" : undefined}>
+                  {label}
+                  {end === "/review" && pending > 0 && ` (${pending.toLocaleString("en")})`}
+                </a>
+              </li>
+            ))}
         </ul>
       </nav>
       {children}

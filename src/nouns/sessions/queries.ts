@@ -202,6 +202,23 @@ export function setReview(db: Writer, id: number, state: ReviewState | null, rev
   db.run("UPDATE screener_session SET review_state = ?, review = ? WHERE id = ?", state, review, id);
 }
 
+/** How many sessions of a screener wait for a review. */
+export function countPending(db: Reader, screenerUid: string): number {
+  return db.value(`SELECT count(*) FROM screener_session AS e WHERE ${PENDING}`, screenerUid)!;
+}
+
+/** Sessions that wait for a review, the one that was completed first comes first. */
+export function listPending(db: Reader, screenerUid: string, limit: number): { uid: string; completedAt: string }[] {
+  return db.all(
+    `SELECT e.uid, e.completed_at AS completedAt FROM screener_session AS e WHERE ${PENDING} ORDER BY e.completed_at, e.id LIMIT ?`,
+    screenerUid,
+    limit,
+  );
+}
+
+/** As its index has it. Its parameter is the id of a screener. */
+const PENDING = `e.screener_id = (SELECT id FROM screener WHERE uid = ?) AND e.review_state = 'PENDING' AND e.status = 'ACTIVE'`;
+
 /** Ids of quotas, as a session has them. */
 export function quotaIdsOf(json: string | null): string[] {
   return json === null ? [] : JSON.parse(json);

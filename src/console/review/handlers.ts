@@ -1,0 +1,91 @@
+// The page on which people accept or reject who qualifies, one after the other.
+
+import { Problem } from "../../base/problems.ts";
+import { withReferences } from "../../base/references.ts";
+import type { NewReview, ScreenerSession } from "../../client/types.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { listPending } from "../../nouns/sessions/queries.ts";
+import { readGiven } from "../answers/handlers.ts";
+import { faultsOf } from "../shell/faults.ts";
+import { unchecked } from "../shell/forms.ts";
+import { page, redirect, type VisitorRequest } from "../shell/request.ts";
+import { studyFrame } from "../study/handlers.ts";
+import { isDecision, type Reviewed, renderReview } from "./page.tsx";
+
+/** How many that wait are listed. */
+const LISTED = 50;
+
+/** GET: the session of the query, or the one that waits longest. */
+export function showReview(request: VisitorRequest): Promise<Reply> {
+  return replyWithReview(request, { reference: request.query.get("session"), reason: "", faults: {} });
+}
+
+/** POST: decides of a session, unless somebody has changed it since it was shown; and leads to the next one. */
+export async function review(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const [reference, reason, decision] = [fields("session"), fields("reason"), fields("decision")];
+  const { session, tag } = await sessionOf(request, reference);
+  const path = `${base}/console/studies/${params.id}/review`;
+  const next = `${path}?done=${isDecision(decision) ? decision : ""}`;
+  // A form that is sent twice has decided already.
+  if (session.review?.state === decision && fields("was") !== decision) return redirect(next);
+  try {
+    if (session.review?.state !== fields("was")) throw new Problem("precondition_failed");
+    const body: NewReview = { decision: unchecked<NewReview["decision"]>(decision), reason };
+    await calls.send("reviewScreenerSession", { id: session.id, headers: { "if-match": tag }, body });
+  } catch (error) {
+    const isStale = error instanceof Problem && error.code === "precondition_failed";
+    const faults = isStale ? { "": STALE } : faultsOf(error, ["reason"]);
+    return replyWithReview(request, { reference, reason, faults });
+  }
+  return redirect(next);
+}
+
+const STALE =
+  "Somebody has decided of this person since you opened the page. Nothing was changed: look at it, and try again.";
+
+async function replyWithReview(
+  request: VisitorRequest,
+  { reference, reason, faults }: { reference: string | null; reason: string; faults: Record<string, string> },
+): Promise<Reply> {
+  const { calls, context, params, query, visitor } = request;
+  const { frame } = await studyFrame(request);
+  const waiting = context.workspaces.read(visitor.workspace_uid, (db) =>
+    listPending(db, params.id!, LISTED).map(({ uid, completedAt }) => ({
+      // Addresses are in logs and histories: none has the id of a session.
+      reference: withReferences(db, uid),
+      completedAt,
+    })),
+  );
+  const chosen = reference ?? waiting[0]?.reference;
+  const done = query.get("done");
+  const shown = chosen === undefined ? undefined : await readReviewed(request, chosen);
+  const html = renderReview(frame, {
+    waiting,
+    shown,
+    reason,
+    faults,
+    done: done !== null && isDecision(done) ? done : null,
+    curl: calls.curl("reviewScreenerSession", {
+      id: shown?.session.id ?? "SESSION_ID",
+      body: { decision: "ACCEPTED" },
+    }),
+  });
+  return page(Object.keys(faults).length ? 422 : 200, html);
+}
+
+async function readReviewed(request: VisitorRequest, reference: string): Promise<Reviewed> {
+  const { session } = await sessionOf(request, reference);
+  return { session, ...(await readGiven(request, session.id)) };
+}
+
+/** A session that is reviewed, and its entity tag. @throws Problem unless it belongs to the study of the path */
+async function sessionOf(
+  { calls, params }: VisitorRequest,
+  id: string,
+): Promise<{ session: ScreenerSession; tag: string }> {
+  const { body, headers } = await calls.reply("getScreenerSession", { id });
+  const session: ScreenerSession = JSON.parse(String(body));
+  if (session.screenerId !== params.id || session.review === null) throw new Problem("screener_session_not_found");
+  return { session, tag: headers?.ETag ?? "" };
+}
