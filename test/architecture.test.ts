@@ -152,6 +152,7 @@ const ORDER = [
   "src/console/jobs",
   "src/console/people",
   "src/console/answers",
+  "src/console/review",
   "src/console/activity",
   "src/console/keys",
   "src/console/users",

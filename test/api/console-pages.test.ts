@@ -36,6 +36,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/studies/:id": "viewer",
   "POST /console/studies/:id": "researcher",
   "POST /console/studies/:id/duplicate": "researcher",
+  "POST /console/studies/:id/images": "researcher",
   "GET /console/studies/:id/content.json": "viewer",
   "GET /console/studies/:id/content": "researcher",
   "POST /console/studies/:id/content": "researcher",
@@ -74,6 +75,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/studies/:id/quotas/:quota/recount": "researcher",
   "POST /console/studies/:id/quotas/:quota/offer": "researcher",
   "GET /console/studies/:id/answers": "viewer",
+  "GET /console/studies/:id/review": "researcher",
+  "POST /console/studies/:id/review": "researcher",
   "GET /console/studies/:id/answers.csv": "viewer",
   "GET /console/studies/:id/download": "viewer",
   "GET /console/studies/:id/answers/:session": "viewer",
@@ -184,8 +187,8 @@ test("a role has these scopes for the calls of the API, and writes as its user",
     return [...scopes];
   };
   assert.deepEqual(scopes("viewer"), ["read-without-links"]);
-  assert.deepEqual(scopes("researcher"), ["read", "import", "respond", "author"]);
-  assert.deepEqual(scopes("admin"), ["read", "import", "respond", "author", "admin"]);
+  assert.deepEqual(scopes("researcher"), ["read", "import", "respond", "author", "review"]);
+  assert.deepEqual(scopes("admin"), ["read", "import", "respond", "author", "review", "admin"]);
 });
 
 test("no page shows anything of another workspace", async () => {

@@ -12,7 +12,8 @@ import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.
 import { studyFrame } from "../study/handlers.ts";
 import { MAX_VERSIONS } from "../study/version-select.tsx";
 import { renderSessions } from "./page.tsx";
-import { renderSession, type SessionView, type TypedOutcome } from "./session-page.tsx";
+import type { SessionFacts } from "./session-facts.tsx";
+import { renderSession, type TypedOutcome } from "./session-page.tsx";
 
 const SESSIONS_PER_PAGE = 50;
 
@@ -83,10 +84,7 @@ async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, fa
 }
 
 /** The answers of a session, and what they came to. */
-export async function readGiven(
-  { calls, context, visitor }: VisitorRequest,
-  id: string,
-): Promise<Pick<SessionView, "explanation" | "responses" | "markup">> {
+export async function readGiven({ calls, context, visitor }: VisitorRequest, id: string): Promise<SessionFacts> {
   const explanation = await calls.get("explainScreenerSession", { id });
   const responses: ScreenerResponse[] = [];
   while (responses.length < MAX_ANSWERS) {

@@ -3,7 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { NewReview, ScreenerSession } from "../../client/types.ts";
-import { Given, headingOf, REVIEWS, type SessionView, Why } from "../answers/session-page.tsx";
+import { Given, type SessionFacts, Why } from "../answers/session-facts.tsx";
+import { headingOf, REVIEWS } from "../answers/session-page.tsx";
 import { shortcutScript } from "../shell/assets.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
@@ -12,7 +13,7 @@ import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx
 
 type Decision = NewReview["decision"];
 
-export interface Reviewed extends Pick<SessionView, "explanation" | "responses" | "markup"> {
+export interface Reviewed extends SessionFacts {
   session: ScreenerSession;
 }
 
@@ -91,7 +92,7 @@ function Person({ frame, view, shown }: { frame: StudyFrame; view: ReviewView; s
       </section>
       <div class="side-by-side">
         <div>
-          <Given view={{ explanation, responses, markup }} />
+          <Given facts={shown} />
         </div>
         <div>
           <Why frame={frame} explanation={explanation} markup={markup} />
