@@ -121,6 +121,7 @@ const ORDER = [
   "src/appearance",
   "src/page-words",
   "src/mail",
+  "src/mail/page",
   "src/exports",
   "src/answers",
   "src/results",

@@ -21,7 +21,7 @@ const [mode = "suite", ...chosen] = process.argv.slice(2);
  * on what carries it.
  */
 const CARRIED =
-  /blocked-jobs|^test\/api\/(?:idempotency|import-(?:plans|undo)\.|job(?!-rows)|metrics|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions)|webhook)/;
+  /blocked-jobs|^test\/api\/(?:idempotency|import-(?:plans|undo)\.|job(?!-rows)|mail-outbox|metrics|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions)|webhook)/;
 
 /** The files that take longest begin first, so that no processor is idle at the end. They are printed after each run. */
 const LONGEST = [

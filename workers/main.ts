@@ -31,5 +31,6 @@ onShutdown(context, async () => {
 });
 context.dispatcher.start();
 context.webhooks.start();
+context.mail?.mailer.start();
 context.startUpkeep();
 context.log.info({ concurrency: config.workerConcurrency }, "worker started");

@@ -298,3 +298,16 @@ CREATE TABLE store_migration (
   -- When it got there. A process that was killed leaves the row.
   seen_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mail_workspace (
+  workspace_id INTEGER PRIMARY KEY REFERENCES workspace (id),
+  -- When a message was last written. In ms since 1970, as all times here.
+  noted_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE mail_budget (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- Messages, with decimals.
+  left REAL NOT NULL,
+  counted_at INTEGER NOT NULL
+) STRICT;

@@ -15,6 +15,7 @@ import type { AnyJobKind } from "../engine/run/define-job.ts";
 import { renewLog } from "../events/log.ts";
 import { pendEvent } from "../events/outbox.ts";
 import type { Cause } from "../events/record.ts";
+import { holdRestored } from "../mail/outbox.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, syncTree } from "./copy.ts";
 import { copiesOf, type ErasedAgain, eraseAgain, findLists, gatherLists } from "./erase-again.ts";
@@ -175,7 +176,10 @@ function renewLogOf(path: string, uid: string): void {
   }
   const db = openWriter(path, OFFLINE, true);
   try {
-    immediate(db, () => renewLog(db));
+    immediate(db, () => {
+      renewLog(db);
+      holdRestored(db);
+    });
   } finally {
     db.close();
   }

@@ -28,6 +28,7 @@ import type { SideTask } from "../engine/threads/side-task.ts";
 import { addLines } from "../erasure/list.ts";
 import { movePending, pendEvent } from "../events/outbox.ts";
 import { cellOf } from "../workspaces/installation.ts";
+import { noteWorkspace } from "../workspaces/noted.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { erasedIn, takeOverLedger } from "./ledger.ts";
 import { findArrival } from "./moves.ts";
@@ -178,6 +179,7 @@ function takeOver(control: Writer, dataDir: string, move: string, { workspace, f
         Buffer.from(token, "hex"),
         Date.now(),
       );
+      noteWorkspace(control, "mail_workspace", workspace);
       const actor = { type: "OperatorActor" as const, uid: by.uid, name: by.name };
       const cause = { actor, requestId: null, jobUid: null, note: by.note };
       const resource = { type: "Workspace", uid: workspace };

@@ -43,7 +43,17 @@ export interface Context {
     kick(workspaceUid: string): void;
   };
   /** Undefined: the service can't send mail. */
-  mail: { relay: Relay /** Test mails, by workspace. */; tests: FailureLimit } | undefined;
+  mail:
+    | {
+        relay: Relay;
+        /** Test mails, by workspace. */
+        tests: FailureLimit;
+        mailer: {
+          /** Sends what has become due. */
+          kick(): void;
+        };
+      }
+    | undefined;
   failedLogins: FailureLimit;
   spoolBudget: SpoolBudget;
   /** Workspaces, and lists that are streamed at the same time, take turns. */

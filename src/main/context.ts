@@ -30,7 +30,7 @@ import { isListBesideData } from "../erasure/list.ts";
 import { EventWaiter } from "../events/feed.ts";
 import { workspacesWithPending } from "../events/outbox.ts";
 import type { Context } from "../http/context.ts";
-import { Relay } from "../mail/relay/relay.ts";
+import { type Mail, openMail } from "../mail/open.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { proxyLetsBodiesThrough } from "../upkeep/ask-proxy.ts";
@@ -49,6 +49,7 @@ export interface Process extends Context {
   directory: Directory | undefined;
   /** Sends events to webhook endpoints. */
   webhooks: Webhooks;
+  mail: Mail | undefined;
   /** How many connections the process may accept. */
   maxConnections: number;
   /** Undefined where METRICS_PORT is not set. */
@@ -70,9 +71,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Failed authentications that one address may have in a minute. */
 export const MAX_FAILED_LOGINS = 300;
-
-/** Test mails that a workspace may send in an hour. */
-const MAX_TEST_MAILS = 20;
 
 /** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
 export async function openContext(config: Config, threads: number, metrics?: Metrics): Promise<Process> {
@@ -125,11 +123,8 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     ...{ control, workspaces, log, installation, threads },
     maxUnderWay: descriptors.webhooks,
   });
-  const mail = config.mail && {
-    relay: new Relay(config.mail),
-    tests: new FailureLimit("test-mails", MAX_TEST_MAILS, HOUR_MS / 1000),
-  };
   const findings = new Findings(log);
+  const mail = openMail(config, { control, workspaces, log, findings, presence, cell, threads });
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
   const oneAtATime = new OneAtATime();
@@ -222,7 +217,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
       storeChecks.close();
       await dispatcher.close();
       await doubts.close();
-      await Promise.all([pool.close(graceMs), webhooks.close(graceMs), mail?.relay.close()]);
+      await Promise.all([pool.close(graceMs), webhooks.close(graceMs), mail?.close()]);
       keptAnswers.close();
       workspaces.close();
       presence.close();

@@ -19,6 +19,8 @@ import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { encodeImage } from "../images/encode.ts";
 import { unusedImages } from "../images/expiry.ts";
+import { oldMessages } from "../mail/outbox.ts";
+import { oldUnconfirmed } from "../mail/unconfirmed.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { changedLanguages, readDraftWording } from "../nouns/publications/draft-wording.ts";
 import { lapsedPlaces } from "../nouns/quotas/place-queries.ts";
@@ -44,6 +46,8 @@ export const expiring = [
   lapsedPlaces,
   givenUpArms,
   unusedImages,
+  oldMessages,
+  oldUnconfirmed,
 ];
 
 export const sideTasks = [

@@ -55,6 +55,7 @@ export async function serveWeb(installed: Config, number: number): Promise<void>
   });
   context.dispatcher.start();
   context.webhooks.start();
+  context.mail?.mailer.start();
   context.startUpkeep();
   if (!number) greet(context, server);
   cluster.worker?.send("It serves.");

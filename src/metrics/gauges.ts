@@ -9,6 +9,7 @@ import { countBlocked } from "../engine/ledger/blocked.ts";
 import { bytesKept } from "../engine/ledger/expiry.ts";
 import { countUnfinished, sumSpooled } from "../engine/ledger/reports.ts";
 import type { Context } from "../http/context.ts";
+import type { Mail } from "../mail/open.ts";
 import type { Webhooks } from "../webhooks/dispatch.ts";
 import { migrationProgress } from "../workspaces/store-migrations.ts";
 import { Sizes } from "./sizes.ts";
@@ -16,6 +17,7 @@ import { Sizes } from "./sizes.ts";
 /** What is measured. */
 export interface Measured extends Context {
   webhooks: Webhooks;
+  mail: Mail | undefined;
 }
 
 /** Brings gauges up to date. */

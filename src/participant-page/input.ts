@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { readUrlEncoded } from "../http/wire/form.ts";
+import { MAIL_FIELD, MAIL_TO_FIELD } from "../mail/page/later.tsx";
 import { checkAnswer, requireAnswer } from "../nouns/content/answers.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
 import { NOTHING_TYPED, partField, type Typed } from "../nouns/question-types/form.ts";
@@ -109,6 +110,12 @@ export class Form {
   /** Whether a field is filled in that people do not see. */
   get hasTrap(): boolean {
     return this.#fields.get(TRAP_FIELD)?.some((value) => value !== "") ?? false;
+  }
+
+  /** The address to which the link is to be mailed, as it was typed; undefined: to none. The enter key there presses another button. */
+  get mailTo(): string | undefined {
+    const typed = this.#fields.get(MAIL_TO_FIELD)?.[0]?.trim();
+    return typed || (this.#fields.has(MAIL_FIELD) ? "" : undefined);
   }
 
   get isWithdrawal(): boolean {

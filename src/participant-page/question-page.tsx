@@ -4,6 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import { imageFile } from "../images/resource.ts";
+import { GoOnLater, LaterNotice } from "../mail/page/later.tsx";
+import type { Later } from "../mail/page/my-link.ts";
 import { isQuestion, type Statement } from "../nouns/content/content.ts";
 import { isLine } from "../nouns/content/statement.ts";
 import { ALTERNATIVE_TEXT, pageString, TITLE } from "../nouns/content/strings.ts";
@@ -32,6 +34,8 @@ import { explain, Summary } from "./summary.tsx";
 
 interface PageProps extends Frame, Addressed {
   view: PageView;
+  /** Undefined: the link can't be mailed. */
+  later?: Later | undefined;
   /** Where the form is sent: the link's own path. */
   path: string;
   /** Where the page is shown inside of another one: the form's further fields. What comes back replaces that other page. */
@@ -152,7 +156,7 @@ function StatementText({ statement, view, images }: StatementProps) {
   );
 }
 
-function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
+function QuestionPage({ view, later, path, within, address, ...frame }: PageProps) {
   const { title, speech, wording, errors, number, total, isLast, hasBack } = view;
   const page = view.page && wording.page(view.page);
   const heading =
@@ -163,6 +167,7 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
     <Layout {...frame} speech={speech} title={tab} address={address}>
       <Languages view={view} />
       <Summary view={view} />
+      {later && <LaterNotice later={later} speech={speech} />}
       {where && (
         <div class="progress">
           <p id="progress">{where}</p>
@@ -210,6 +215,7 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
             </button>
           )}
         </div>
+        {later && <GoOnLater later={later} speech={speech} />}
       </form>
       {!frame.isTrial && view.questions.some((question) => typeOf(question).needsMenuScript?.(question)) && (
         <script dangerouslySetInnerHTML={{ __html: menuScript.text }} />

@@ -6,6 +6,7 @@ import { getAppearance } from "../appearance/queries.ts";
 import type { Context } from "../http/context.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 import { HTML, type Reply } from "../http/wire/reply.ts";
+import type { Later } from "../mail/page/my-link.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -50,6 +51,9 @@ export const headers: Record<string, string> = {
   "X-Robots-Tag": "noindex, nofollow",
 };
 
+/** What is shown; of a page whose participant can have the link mailed, `later`. */
+export type Shown = Visit & { later?: Later };
+
 /** A link that was opened. */
 interface Opened {
   context: Context;
@@ -71,7 +75,7 @@ export function folderOf({ context, base }: Pick<Opened, "context" | "base">, wo
 export function answer(
   request: Opened,
   workspace: WorkspaceRow,
-  visit: Visit,
+  visit: Shown,
   isFirst = false,
 ): Reply | Promise<Reply> {
   const { context, base, params, action } = request;
@@ -110,8 +114,10 @@ export function answer(
     case "page": {
       const { errors, isBusy, isUnsure, page: shown } = visit.view;
       const address = visit.isResumed ? addressOf({ page: shown!.id }) : undefined;
-      const status = isBusy ? 503 : errors.size || isUnsure ? 422 : 200;
-      return renderQuestionPage({ ...frame, view: visit.view, path: addressOf({}), address }).then((html) =>
+      const { later } = visit;
+      const isWrong = errors.size > 0 || isUnsure || later?.state === "WRONG";
+      const status = isBusy ? 503 : isWrong ? 422 : 200;
+      return renderQuestionPage({ ...frame, later, view: visit.view, path: addressOf({}), address }).then((html) =>
         styled(look, page(status, visit.view.speech, ...html)),
       );
     }

@@ -21,6 +21,8 @@ import { asProblem } from "../http/wire/errors.ts";
 import { replyWithAsset } from "../http/wire/page-assets.ts";
 import { type Reply, sendReply } from "../http/wire/reply.ts";
 import { findImageBytes } from "../images/queries.ts";
+import { noteMail } from "../mail/notes.ts";
+import { type Later, mailMyLink } from "../mail/page/my-link.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
 import { askedIn, speechAsked } from "./asked.ts";
@@ -31,7 +33,7 @@ import { ASK_FIELD, asksOf, type Form, readForm, WITHDRAW_FIELD } from "./input.
 import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { canAsk } from "./own-data.tsx";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
-import { answer, headers, page, styled } from "./replies.ts";
+import { answer, headers, page, type Shown, styled } from "./replies.ts";
 import { miss, newLimits, type PageRequest, patiently, type Shared, workspaceOf } from "./requests.ts";
 import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
@@ -129,7 +131,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
           withdraws: query.has(WITHDRAW_FIELD),
           asks: asksOf(query.get(ASK_FIELD)),
         };
-        return marked(session, showLink(db, published, session, opened));
+        return marked(request, session, showLink(db, published, session, opened));
       }),
     );
   return visit ? answer(request, workspace, visit, isFirst) : miss(request);
@@ -147,11 +149,16 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
   const asked = askedIn(request);
   try {
     const cause = { actor: "participant", requestId: state.requestId, jobUid: null, note: null } as const;
+    const mailTo = request.context.mail && form.mailTo;
+    if (mailTo !== undefined) await noteMail(request.context.control, workspace.uid, config.writeWaitMs);
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) => {
       const session = findLinkedSession(db, screener, uid)!;
       const record: RecordEvent = (event) => recordEvent(db, cause, event);
-      return marked(session, takeForm(db, published, session, { form, asked }, record));
+      const taken = marked(request, session, takeForm(db, published, session, { form, asked }, record));
+      if (mailTo === undefined || taken.kind !== "page") return taken;
+      return { ...taken, later: mailMyLink(db, session, mailTo, taken.view.language) };
     });
+    request.context.mail?.mailer.kick();
     return await answer(request, workspace, visit);
   } catch (error) {
     return sendBack(request, workspace, form, error);
@@ -169,21 +176,24 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
   const visit = workspaces.read(workspace.uid, (db) =>
     db.snapshot(() => {
       const found = findLinkedSession(db, screener, session)!;
-      return marked(found, showUnsaved(db, published, found, { form, asked: askedIn(request) }));
+      return marked(request, found, showUnsaved(db, published, found, { form, asked: askedIn(request) }));
     }),
   );
   const reply = await answer(request, workspace, visit);
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-function marked(session: LinkedSession, visit: Visit): Visit {
+function marked({ context }: PageRequest, session: LinkedSession, visit: Visit): Shown {
   return {
     ...visit,
+    ...(context.mail && visit.kind === "page" && { later: NOT_ASKED }),
     ...(session.is_test && { isTest: true }),
     ...(canWithdraw(session) && { canWithdraw: true }),
     ...(canAsk(session) && { canAsk: true }),
   };
 }
+
+const NOT_ASKED: Later = { typed: "" };
 
 function followShortLink(request: PageRequest): Reply | Promise<Reply> {
   const { context, params } = request;

@@ -128,6 +128,10 @@ export function takeForm(
     const isSaved = (id: string) => given.answers.has(id);
     return { kind: "page", view: viewInLanguage(spokenNow, session, stepsOf(spokenNow, now), form, now, isSaved) };
   }
+  if (form.mailTo !== undefined) {
+    saveForBack(db, answered, session, given.answers, record);
+    return { kind: "page", view: { ...viewOfForm(content, session, steps, form, before), errors: new Map() } };
+  }
   if (step && form.isBack && index > 0) {
     saveForBack(db, answered, session, given.answers, record);
     return goTo(content, session, form, before, step.page, steps[index - 1]!);

@@ -99,6 +99,7 @@ export function erase(db: Writer, participantUid: string, before?: Before): Eras
   const person = findPerson(db, participantUid);
   const { id } = getParticipant(db, participantUid);
   forgetInEffects(db, id, person);
+  forgetMail(db, person);
   // Somebody may have given the person another name meanwhile.
   const isNameKept = before !== undefined && isDeepStrictEqual(before.person, person);
   forgetInTexts(db, person, isNameKept ? before.searched : undefined);
@@ -144,6 +145,13 @@ function forgetInEvents(db: Writer, id: number): void {
   const nothing = "changes = NULL, note = NULL";
   db.run(`UPDATE event SET ${nothing} WHERE resource_uid IN (${others})`, id, id, id);
   db.run(`UPDATE event SET ${nothing}, resource_uid = ? WHERE resource_uid IN (${sessions})`, NOBODY_UID, id);
+}
+
+/** Messages to the addresses of the person that somebody has typed, and what waits there to be confirmed. Others go with the person and the sessions. */
+function forgetMail(db: Writer, { emails }: Person): void {
+  const theirs = "COLLATE NOCASE IN (SELECT value FROM json_each(?))";
+  db.run(`DELETE FROM unconfirmed_join WHERE email ${theirs}`, JSON.stringify(emails));
+  db.run(`DELETE FROM message WHERE address ${theirs}`, JSON.stringify(emails));
 }
 
 /** What people have said of others and of everything: notes, reasons, questions. What receivers have answered to such events goes, too. */

@@ -23,6 +23,7 @@ import {
 import { sweepFiles } from "../engine/ledger/sweep.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { movePending, workspacesWithPending } from "../events/outbox.ts";
+import { mendMailNote } from "../mail/notes.ts";
 import { mendWebhooks } from "../webhooks/delivery-queries.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
@@ -116,6 +117,7 @@ function tidyWorkspaces({ control, workspaces, expiring }: Stores, times: Times)
       buildLateIndex(workspaces, uid);
       keepSearch(workspaces, uid);
       rewriteSearchOf(workspaces, uid);
+      mendMailNote(control, workspaces, uid);
       mendWebhooks(control, workspaces, uid, Math.max(times.now, Date.now()));
       workspaces.trim(uid);
     } catch (error) {

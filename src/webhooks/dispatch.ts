@@ -6,12 +6,13 @@ import type { Control } from "../../db/control.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import type { Log } from "../base/log.ts";
+import { isInService, listNoted } from "../workspaces/noted.ts";
 import { type Backlog, findBacklog, NO_BACKLOG } from "./backlog.ts";
 import { findDue } from "./claim.ts";
 import type { ConnectionOptions } from "./connections.ts";
 import { Courier, type Ticket } from "./courier.ts";
 import { fanOut, isLagging } from "./fan-out.ts";
-import { isInService, listNoted } from "./noted.ts";
+import { WEBHOOK_NOTES } from "./noted.ts";
 
 /** Brings tickets to the processes that send: one for each endpoint that something is due for. */
 export interface TicketCarrier {
@@ -134,7 +135,7 @@ export class Webhooks {
   }
 
   async #lookAtAll(): Promise<void> {
-    const noted = listNoted(this.#options.control.reader);
+    const noted = listNoted(this.#options.control.reader, WEBHOOK_NOTES);
     for (const known of this.#looks.keys()) if (!noted.includes(known)) this.#looks.delete(known);
     for (const workspace of noted) {
       if (this.#closed) return;

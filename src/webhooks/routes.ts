@@ -17,11 +17,12 @@ import {
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { requireHere } from "../workspaces/moving.ts";
+import { noteWorkspace } from "../workspaces/noted.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { isPublic, literalAddress } from "./address.ts";
 import { EndpointChange, NewEndpoint } from "./bodies.ts";
 import { deleteDeliveriesOf } from "./delivery-queries.ts";
-import { noteWorkspace } from "./noted.ts";
+import { WEBHOOK_NOTES } from "./noted.ts";
 import { countEndpoints, deleteEndpoint, getEndpoint, insertEndpoint, skipEvents, updateEndpoint } from "./queries.ts";
 import { endpointList, endpointWithSecret, webhookEndpoint } from "./resource.ts";
 import { newSecret } from "./sign.ts";
@@ -211,7 +212,7 @@ async function note({ context, principal }: Pick<ApiRequest, "context" | "princi
   const { control, config } = context;
   await whenFree(control.writer, config.writeWaitMs, () => {
     requireHere(control.writer, principal);
-    noteWorkspace(control.writer, principal.workspaceUid);
+    noteWorkspace(control.writer, WEBHOOK_NOTES, principal.workspaceUid);
   });
 }
 

@@ -216,4 +216,28 @@ export const de: Words = {
   failedHeading: "Etwas ist schiefgegangen",
   failedText:
     "Das war unser Fehler, nicht Ihrer. Was Sie schon gesendet haben, bleibt erhalten. Bitte öffnen Sie Ihren Link etwas später noch einmal.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Später weitermachen",
+  goOnLaterText:
+    "Wir können Ihnen Ihren Link per E-Mail schicken, damit Sie zu einer anderen Zeit oder auf einem anderen Gerät weitermachen können. Was Sie auf dieser Seite eingegeben haben, wird gespeichert.",
+  mailMyLink: "Link per E-Mail schicken",
+  linkMailedText:
+    "Eine Nachricht mit Ihrem Link ist unterwegs an {address}. Wenn sie nicht in einigen Minuten ankommt, sehen Sie bitte im Spam-Ordner nach.",
+  linkMailedOften:
+    "Ihr Link wurde schon mehrmals verschickt. Bitte warten Sie eine Stunde, bevor Sie ihn noch einmal anfordern.",
+  linkMailSubject: "Ihr Link",
+  linkMailText: "Hier ist Ihr Link zu „{study}“. Damit machen Sie dort weiter, wo Sie waren:",
+  linkMailPrivate: "Der Link ist nur für Sie. Wer ihn hat, kann Ihre Antworten sehen und ändern.",
+  mailByMistake:
+    "Wenn Sie diese Nachricht nicht angefordert haben, hat jemand versehentlich Ihre Adresse eingegeben. Sie müssen nichts tun.",
+  confirmMailText:
+    "Jemand möchte mit dieser E-Mail-Adresse an „{study}“ teilnehmen. Wenn Sie das sind, öffnen Sie diesen Link, um Ihre Adresse zu bestätigen und weiterzumachen:",
+  confirmMailDays: { one: "Der Link gilt {count} Tag.", other: "Der Link gilt {count} Tage." },
+  confirmSentHeading: "Sehen Sie in Ihre E-Mails",
+  confirmSentText:
+    "Wir haben eine Nachricht an die Adresse geschickt, die Sie angegeben haben. Öffnen Sie den Link darin, um weiterzumachen: Bis dahin nehmen Sie nicht teil. Wenn sie nicht in einigen Minuten ankommt, sehen Sie bitte im Spam-Ordner nach.",
+  confirmHeading: "Bestätigen Sie Ihre E-Mail-Adresse",
+  confirmText: "Bestätigen Sie, dass die Adresse, an die dieser Link geschickt wurde, Ihre ist. Dann geht es weiter.",
+  confirmButton: "Bestätigen und weitermachen",
 };

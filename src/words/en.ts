@@ -213,4 +213,27 @@ export const en = {
   failedHeading: "Something went wrong",
   failedText:
     "That was our fault, not yours. What you have sent before is kept. Please open your link again in a while.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Go on later",
+  goOnLaterText:
+    "We can mail you your link, so that you can go on at another time, or on another device. What you have entered on this page is saved.",
+  mailMyLink: "Mail me my link",
+  linkMailedText:
+    "A message with your link is on its way to {address}. If it does not come within some minutes, look among your unwanted mail.",
+  linkMailedOften: "Your link was mailed several times already. Please wait an hour before you ask for it again.",
+  linkMailSubject: "Your link",
+  linkMailText: "Here is your link to “{study}”. With it, you go on where you were:",
+  linkMailPrivate: "The link is for you alone. Anyone who has it can see and change your answers.",
+  mailByMistake:
+    "If you did not ask for this message, somebody has typed your address by mistake. You need not do anything.",
+  confirmMailText:
+    "Somebody wants to take part in “{study}” with this email address. If it is you, open this link to confirm your address and to go on:",
+  confirmMailDays: { one: "The link works for {count} day.", other: "The link works for {count} days." },
+  confirmSentHeading: "Look into your mail",
+  confirmSentText:
+    "We have sent a message to the address that you gave. Open the link in it to go on: until then you do not take part. If it does not come within some minutes, look among your unwanted mail.",
+  confirmHeading: "Confirm your email address",
+  confirmText: "Confirm that the address to which this link was mailed is yours. Then you go on.",
+  confirmButton: "Confirm and go on",
 } as const;

@@ -198,4 +198,29 @@ export const es: Words = {
   failedHeading: "Algo ha fallado",
   failedText:
     "El error ha sido nuestro, no suyo. Lo que ya ha enviado se conserva. Vuelva a abrir su enlace dentro de un rato, por favor.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Continuar más tarde",
+  goOnLaterText:
+    "Podemos enviarle su enlace por correo electrónico para que continúe en otro momento o en otro dispositivo. Lo que ha introducido en esta página se guarda.",
+  mailMyLink: "Enviarme mi enlace",
+  linkMailedText:
+    "Un mensaje con su enlace va de camino a {address}. Si no llega en unos minutos, mire en el correo no deseado.",
+  linkMailedOften: "Su enlace ya se ha enviado varias veces. Espere una hora antes de volver a pedirlo.",
+  linkMailSubject: "Su enlace",
+  linkMailText: "Este es su enlace a «{study}». Con él puede continuar donde lo dejó:",
+  linkMailPrivate: "El enlace es solo para usted. Quien lo tenga puede ver y cambiar sus respuestas.",
+  mailByMistake: "Si no ha pedido este mensaje, alguien ha escrito su dirección por error. No tiene que hacer nada.",
+  confirmMailText:
+    "Alguien quiere participar en «{study}» con esta dirección de correo electrónico. Si es usted, abra este enlace para confirmar su dirección y continuar:",
+  confirmMailDays: {
+    one: "El enlace funciona durante {count} día.",
+    other: "El enlace funciona durante {count} días.",
+  },
+  confirmSentHeading: "Mire su correo",
+  confirmSentText:
+    "Hemos enviado un mensaje a la dirección que ha indicado. Abra el enlace que contiene para continuar: hasta entonces no participa. Si no llega en unos minutos, mire en el correo no deseado.",
+  confirmHeading: "Confirme su dirección de correo electrónico",
+  confirmText: "Confirme que la dirección a la que se envió este enlace es suya. Después podrá continuar.",
+  confirmButton: "Confirmar y continuar",
 };

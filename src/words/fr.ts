@@ -211,4 +211,28 @@ export const fr: Words = {
   failedHeading: "Un problème est survenu",
   failedText:
     "L’erreur vient de nous, pas de vous. Ce que vous avez déjà envoyé est conservé. Veuillez ouvrir à nouveau votre lien dans un moment.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Continuer plus tard",
+  goOnLaterText:
+    "Nous pouvons vous envoyer votre lien par e-mail, pour que vous puissiez continuer à un autre moment ou sur un autre appareil. Ce que vous avez saisi sur cette page est enregistré.",
+  mailMyLink: "M’envoyer mon lien",
+  linkMailedText:
+    "Un message avec votre lien est en route vers {address}. S’il n’arrive pas dans quelques minutes, regardez dans vos courriers indésirables.",
+  linkMailedOften:
+    "Votre lien a déjà été envoyé plusieurs fois. Veuillez attendre une heure avant de le demander de nouveau.",
+  linkMailSubject: "Votre lien",
+  linkMailText: "Voici votre lien vers « {study} ». Il vous permet de reprendre là où vous en étiez :",
+  linkMailPrivate: "Ce lien est personnel. Toute personne qui l’a peut voir et modifier vos réponses.",
+  mailByMistake:
+    "Si vous n’avez pas demandé ce message, quelqu’un a saisi votre adresse par erreur. Vous n’avez rien à faire.",
+  confirmMailText:
+    "Quelqu’un souhaite participer à « {study} » avec cette adresse e-mail. Si c’est vous, ouvrez ce lien pour confirmer votre adresse et continuer :",
+  confirmMailDays: { one: "Le lien est valable {count} jour.", other: "Le lien est valable {count} jours." },
+  confirmSentHeading: "Consultez vos e-mails",
+  confirmSentText:
+    "Nous avons envoyé un message à l’adresse que vous avez indiquée. Ouvrez le lien qu’il contient pour continuer : d’ici là, vous ne participez pas. S’il n’arrive pas dans quelques minutes, regardez dans vos courriers indésirables.",
+  confirmHeading: "Confirmez votre adresse e-mail",
+  confirmText: "Confirmez que l’adresse à laquelle ce lien a été envoyé est la vôtre. Vous pourrez ensuite continuer.",
+  confirmButton: "Confirmer et continuer",
 };

@@ -191,4 +191,27 @@ export const ja: Words = {
   failedHeading: "問題が発生しました",
   failedText:
     "こちら側の不具合です。これまでに送信した内容は保存されています。しばらくしてから、もう一度リンクを開いてください。",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "あとで続ける",
+  goOnLaterText:
+    "リンクをメールでお送りします。別の時間や別の端末で続きから回答できます。このページに入力した内容は保存されます。",
+  mailMyLink: "リンクをメールで送る",
+  linkMailedText:
+    "リンクを記載したメールを {address} にお送りしています。数分たっても届かない場合は、迷惑メールをご確認ください。",
+  linkMailedOften: "リンクはすでに何度か送信されています。もう一度送る場合は、1 時間お待ちください。",
+  linkMailSubject: "あなたのリンク",
+  linkMailText: "「{study}」へのリンクです。前回の続きから回答できます。",
+  linkMailPrivate: "このリンクはあなた専用です。リンクを持っている人は、あなたの回答を見たり変更したりできます。",
+  mailByMistake:
+    "このメールに心当たりがない場合は、どなたかが誤ってあなたのアドレスを入力したものです。何もする必要はありません。",
+  confirmMailText:
+    "このメールアドレスで「{study}」への参加の申し込みがありました。ご本人の場合は、次のリンクを開いてアドレスを確認し、お進みください。",
+  confirmMailDays: { other: "このリンクは {count} 日間有効です。" },
+  confirmSentHeading: "メールをご確認ください",
+  confirmSentText:
+    "入力されたアドレスにメールを送信しました。続けるには、メールのリンクを開いてください。それまでは参加になりません。数分たっても届かない場合は、迷惑メールをご確認ください。",
+  confirmHeading: "メールアドレスの確認",
+  confirmText: "このリンクが送られたアドレスがご自身のものであることを確認してください。その後、続きに進みます。",
+  confirmButton: "確認して進む",
 };

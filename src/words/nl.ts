@@ -204,4 +204,27 @@ export const nl: Words = {
   failedHeading: "Er ging iets mis",
   failedText:
     "Dat was onze fout, niet die van u. Wat u al hebt verstuurd, blijft bewaard. Open uw link over een tijdje opnieuw.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Later verdergaan",
+  goOnLaterText:
+    "We kunnen u uw link mailen, zodat u op een ander moment of op een ander apparaat verder kunt gaan. Wat u op deze pagina hebt ingevuld, wordt bewaard.",
+  mailMyLink: "Mail mij mijn link",
+  linkMailedText:
+    "Een bericht met uw link is onderweg naar {address}. Komt het niet binnen enkele minuten aan, kijk dan bij uw ongewenste e-mail.",
+  linkMailedOften: "Uw link is al meerdere keren verstuurd. Wacht een uur voordat u er opnieuw om vraagt.",
+  linkMailSubject: "Uw link",
+  linkMailText: "Hier is uw link naar ‘{study}’. Daarmee gaat u verder waar u was:",
+  linkMailPrivate: "De link is alleen voor u. Wie hem heeft, kan uw antwoorden zien en wijzigen.",
+  mailByMistake:
+    "Hebt u niet om dit bericht gevraagd, dan heeft iemand per ongeluk uw adres ingevuld. U hoeft niets te doen.",
+  confirmMailText:
+    "Iemand wil met dit e-mailadres meedoen aan ‘{study}’. Bent u dat, open dan deze link om uw adres te bevestigen en verder te gaan:",
+  confirmMailDays: { one: "De link werkt {count} dag.", other: "De link werkt {count} dagen." },
+  confirmSentHeading: "Kijk in uw e-mail",
+  confirmSentText:
+    "We hebben een bericht gestuurd naar het adres dat u hebt opgegeven. Open de link daarin om verder te gaan: tot dan doet u niet mee. Komt het niet binnen enkele minuten aan, kijk dan bij uw ongewenste e-mail.",
+  confirmHeading: "Bevestig uw e-mailadres",
+  confirmText: "Bevestig dat het adres waarnaar deze link is gemaild van u is. Daarna gaat u verder.",
+  confirmButton: "Bevestigen en verdergaan",
 };

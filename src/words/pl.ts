@@ -308,4 +308,31 @@ export const pl: Words = {
     "Nie przyjmuje żadnej postaci, w jakiej możemy wysłać stronę. Prosimy otworzyć link w innej przeglądarce.",
   failedHeading: "Coś poszło nie tak",
   failedText: "To nasz błąd. To, co już wysłano, zostaje zachowane. Prosimy otworzyć link ponownie za jakiś czas.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Dokończ później",
+  goOnLaterText:
+    "Możemy wysłać link e-mailem, aby można było kontynuować w innym czasie lub na innym urządzeniu. To, co wpisano na tej stronie, zostanie zapisane.",
+  mailMyLink: "Wyślij mi link e-mailem",
+  linkMailedText:
+    "Wiadomość z linkiem jest w drodze na adres {address}. Jeśli nie dotrze w ciągu kilku minut, proszę zajrzeć do folderu ze spamem.",
+  linkMailedOften: "Link wysłano już kilka razy. Proszę odczekać godzinę przed ponowną prośbą.",
+  linkMailSubject: "Link do badania",
+  linkMailText: "Oto link do „{study}”. Dzięki niemu można kontynuować od miejsca, w którym przerwano:",
+  linkMailPrivate: "Ten link jest osobisty. Każdy, kto go ma, może zobaczyć i zmienić odpowiedzi.",
+  mailByMistake: "Jeśli nikt nie prosił o tę wiadomość, ktoś przez pomyłkę wpisał ten adres. Nie trzeba nic robić.",
+  confirmMailText:
+    "Ktoś chce wziąć udział w „{study}” z użyciem tego adresu e-mail. Aby potwierdzić adres i kontynuować, proszę otworzyć ten link:",
+  confirmMailDays: {
+    one: "Link działa przez {count} dzień.",
+    few: "Link działa przez {count} dni.",
+    many: "Link działa przez {count} dni.",
+    other: "Link działa przez {count} dnia.",
+  },
+  confirmSentHeading: "Proszę sprawdzić pocztę",
+  confirmSentText:
+    "Wysłaliśmy wiadomość na podany adres. Aby kontynuować, proszę otworzyć zawarty w niej link: dopiero wtedy rozpoczyna się udział. Jeśli wiadomość nie dotrze w ciągu kilku minut, proszę zajrzeć do folderu ze spamem.",
+  confirmHeading: "Proszę potwierdzić adres e-mail",
+  confirmText: "Proszę potwierdzić, że adres, na który wysłano ten link, jest właściwy. Potem można kontynuować.",
+  confirmButton: "Potwierdź i kontynuuj",
 };

@@ -201,4 +201,27 @@ export const pt: Words = {
   failedHeading: "Algo deu errado",
   failedText:
     "O erro foi nosso, não seu. O que você já enviou continua guardado. Por favor, abra seu link novamente daqui a pouco.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Continuar mais tarde",
+  goOnLaterText:
+    "Podemos enviar seu link por e-mail, para que você continue em outro momento ou em outro dispositivo. O que você preencheu nesta página fica guardado.",
+  mailMyLink: "Enviar meu link por e-mail",
+  linkMailedText:
+    "Uma mensagem com seu link está a caminho de {address}. Se ela não chegar em alguns minutos, veja na caixa de spam.",
+  linkMailedOften: "Seu link já foi enviado várias vezes. Por favor, aguarde uma hora antes de pedi-lo novamente.",
+  linkMailSubject: "Seu link",
+  linkMailText: "Este é seu link para “{study}”. Com ele, você continua de onde parou:",
+  linkMailPrivate: "O link é só para você. Quem tiver o link pode ver e alterar suas respostas.",
+  mailByMistake:
+    "Se você não pediu esta mensagem, alguém digitou seu endereço por engano. Você não precisa fazer nada.",
+  confirmMailText:
+    "Alguém quer participar de “{study}” com este endereço de e-mail. Se for você, abra este link para confirmar seu endereço e continuar:",
+  confirmMailDays: { one: "O link funciona por {count} dia.", other: "O link funciona por {count} dias." },
+  confirmSentHeading: "Veja seu e-mail",
+  confirmSentText:
+    "Enviamos uma mensagem para o endereço que você informou. Abra o link contido nela para continuar: até lá, você não participa. Se ela não chegar em alguns minutos, veja na caixa de spam.",
+  confirmHeading: "Confirme seu endereço de e-mail",
+  confirmText: "Confirme que o endereço para o qual este link foi enviado é seu. Depois você continua.",
+  confirmButton: "Confirmar e continuar",
 };

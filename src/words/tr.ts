@@ -199,4 +199,27 @@ export const tr: Words = {
   failedHeading: "Bir şeyler ters gitti",
   failedText:
     "Hata sizde değil, bizde. Daha önce gönderdikleriniz saklanıyor. Lütfen bağlantınızı bir süre sonra yeniden açın.",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "Daha sonra devam et",
+  goOnLaterText:
+    "Başka bir zamanda veya başka bir cihazda devam edebilmeniz için bağlantınızı size e-postayla gönderebiliriz. Bu sayfada girdikleriniz kaydedilir.",
+  mailMyLink: "Bağlantımı e-postayla gönder",
+  linkMailedText:
+    "Bağlantınızı içeren bir ileti {address} adresine gönderiliyor. Birkaç dakika içinde gelmezse istenmeyen postalara bakın.",
+  linkMailedOften: "Bağlantınız zaten birkaç kez gönderildi. Yeniden istemeden önce lütfen bir saat bekleyin.",
+  linkMailSubject: "Bağlantınız",
+  linkMailText: "“{study}” için bağlantınız burada. Bununla kaldığınız yerden devam edersiniz:",
+  linkMailPrivate:
+    "Bağlantı yalnızca sizin içindir. Bağlantıya sahip olan herkes yanıtlarınızı görebilir ve değiştirebilir.",
+  mailByMistake: "Bu iletiyi siz istemediyseniz biri adresinizi yanlışlıkla yazmıştır. Bir şey yapmanız gerekmez.",
+  confirmMailText:
+    "Biri bu e-posta adresiyle “{study}” çalışmasına katılmak istiyor. Bu kişi sizseniz adresinizi onaylamak ve devam etmek için bu bağlantıyı açın:",
+  confirmMailDays: { one: "Bağlantı {count} gün geçerlidir.", other: "Bağlantı {count} gün geçerlidir." },
+  confirmSentHeading: "E-postanıza bakın",
+  confirmSentText:
+    "Verdiğiniz adrese bir ileti gönderdik. Devam etmek için içindeki bağlantıyı açın: o zamana kadar katılmış olmazsınız. Birkaç dakika içinde gelmezse istenmeyen postalara bakın.",
+  confirmHeading: "E-posta adresinizi onaylayın",
+  confirmText: "Bu bağlantının gönderildiği adresin size ait olduğunu onaylayın. Ardından devam edersiniz.",
+  confirmButton: "Onayla ve devam et",
 };

@@ -181,4 +181,23 @@ export const zhHans: Words = {
   browserText: "浏览器不接受我们能够发送的页面格式。请用其他浏览器打开您的链接。",
   failedHeading: "出现问题",
   failedText: "这是我们的错误，与您无关。您之前提交的内容会保留。请过一会儿再次打开您的链接。",
+
+  // Links that are mailed, and emails that are confirmed.
+  goOnLater: "稍后继续",
+  goOnLaterText: "我们可以把您的链接发到您的邮箱，方便您在其他时间或其他设备上继续。您在此页面填写的内容会被保存。",
+  mailMyLink: "把链接发到我的邮箱",
+  linkMailedText: "包含您链接的邮件正在发往 {address}。如果几分钟内没有收到，请查看垃圾邮件。",
+  linkMailedOften: "您的链接已经发送过多次。请等待一小时后再申请。",
+  linkMailSubject: "您的链接",
+  linkMailText: "这是您参加“{study}”的链接。打开后可以从上次的位置继续：",
+  linkMailPrivate: "此链接仅供您本人使用。拥有此链接的人可以查看和更改您的回答。",
+  mailByMistake: "如果您没有申请这封邮件，那是有人误填了您的地址。您无需进行任何操作。",
+  confirmMailText: "有人想用此电子邮箱地址参加“{study}”。如果是您本人，请打开此链接确认地址并继续：",
+  confirmMailDays: { other: "此链接在 {count} 天内有效。" },
+  confirmSentHeading: "请查看您的邮箱",
+  confirmSentText:
+    "我们已向您填写的地址发送了邮件。请打开其中的链接继续：在此之前您尚未参加。如果几分钟内没有收到，请查看垃圾邮件。",
+  confirmHeading: "确认您的电子邮箱地址",
+  confirmText: "请确认收到此链接的地址属于您本人。然后即可继续。",
+  confirmButton: "确认并继续",
 };

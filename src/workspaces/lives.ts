@@ -47,6 +47,7 @@ export function deleteWorkspace(db: Writer, id: number): void {
     "workspace_results WHERE workspace_id = ?",
     `pending_event WHERE workspace_uid = (${uid})`,
     "webhook_workspace WHERE workspace_id = ?",
+    "mail_workspace WHERE workspace_id = ?",
     `store_finding WHERE workspace_uid = (${uid})`,
     `store_migration WHERE workspace_uid = (${uid})`,
     `store_check WHERE workspace_uid = (${uid})`,

@@ -26,6 +26,8 @@ const JOB = "screening_jobs_unfinished";
 const installation = install({
   METRICS_PORT: "0",
   WEBHOOK_ALLOW_PRIVATE: "true",
+  SMTP_URL: "smtp://127.0.0.1:9",
+  MAIL_FROM: "studies@lab.example",
   ...(carrier === "redis" && { REDIS_URL: process.env.TEST_REDIS_URL! }),
 });
 const web = await installation.web();
@@ -270,6 +272,8 @@ const trouble: Record<string, string> = {
   [`process_open_fds{${ALL}}`]: "95x60",
   [`process_max_fds{${ALL}}`]: "100x60",
   [`screening_webhook_overdue_seconds{${ALL}}`]: "1000x60",
+  [`screening_mail_overdue_seconds{${ALL}}`]: "1000x60",
+  [`screening_mail_attempts_total{${ALL},state="UNCERTAIN"}`]: "0+1x60",
   [`screening_findings{${ALL},code="store_damaged"}`]: "1x60",
 };
 
@@ -289,6 +293,8 @@ const health: Record<string, string> = {
   [`process_open_fds{${ALL}}`]: "80x60",
   [`process_max_fds{${ALL}}`]: "100x60",
   [`screening_webhook_overdue_seconds{${ALL}}`]: "5x60",
+  [`screening_mail_overdue_seconds{${ALL}}`]: "60x60",
+  [`screening_mail_attempts_total{${ALL},state="UNCERTAIN"}`]: "7x60",
   [`screening_findings{${ALL},code="disk_nearly_full"}`]: "1x60",
 };
 

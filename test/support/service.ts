@@ -56,6 +56,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   const server: Server = await startServer(context);
   context.dispatcher.start();
   context.webhooks.start();
+  context.mail?.mailer.start();
   const ends: (() => Promise<void>)[] = [];
   if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(await startWorker(config));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -98,6 +99,7 @@ async function startWorker(config: Config): Promise<() => Promise<void>> {
   });
   context.dispatcher.start();
   context.webhooks.start();
+  context.mail?.mailer.start();
   return async () => {
     await consumer.close();
     await context.close();

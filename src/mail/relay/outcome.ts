@@ -14,6 +14,8 @@ export interface Sent {
   state: "SENT" | "DEFERRED" | "FAILED" | "UNCERTAIN";
   /** The relay's words, or ours. Without the recipient's address. */
   reply: string;
+  /** Whether the relay can't be used at all: that is not about the message. */
+  isOfRelay: boolean;
 }
 
 const MAX_REPLY_LENGTH = 300;
@@ -45,10 +47,10 @@ export function outcomeOf(error: unknown, { hasBegun }: Attempted, address: stri
   if (responseCode) {
     // 503: the session is out of step, and a new one may take it.
     const isFinal = responseCode >= 500 && responseCode !== 503 && !LOGIN_REPLIES.has(responseCode);
-    return { state: isAboutMessage && isFinal ? "FAILED" : "DEFERRED", reply };
+    return { state: isAboutMessage && isFinal ? "FAILED" : "DEFERRED", reply, isOfRelay: !isAboutMessage };
   }
-  if (hasBegun()) return { state: "UNCERTAIN", reply };
-  return { state: isAboutMessage ? "FAILED" : "DEFERRED", reply };
+  if (hasBegun()) return { state: "UNCERTAIN", reply, isOfRelay: false };
+  return { state: isAboutMessage ? "FAILED" : "DEFERRED", reply, isOfRelay: !isAboutMessage };
 }
 
 const SENTENCES: [pattern: RegExp, sentence: string][] = [

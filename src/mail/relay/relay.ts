@@ -66,7 +66,7 @@ export class Relay {
         signal: AbortSignal.timeout(MAX_ATTEMPT_MS),
         attempted,
       } as object);
-      return { state: "SENT", reply: plainReply(String(info.response), message.to) };
+      return { state: "SENT", reply: plainReply(String(info.response), message.to), isOfRelay: false };
     } catch (error) {
       return outcomeOf(error, attempted, message.to);
     }

@@ -1,0 +1,103 @@
+// What messages say, by their kind. Each is made at the moment when it is sent, of what the store has then; or it is not sent any more.
+
+import type { Control } from "../../db/control.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { getAppearance } from "../appearance/queries.ts";
+import { appPath } from "../nouns/sessions/resource.ts";
+import { speechFor } from "../page-words/queries.ts";
+import type { Speech } from "../words/speech.ts";
+import { findWorkspace } from "../workspaces/queries.ts";
+import { letterOf } from "./letter.tsx";
+import type { MessageKind, MessageRow } from "./outbox.ts";
+import type { Letter } from "./relay/relay.ts";
+import { CONFIRMED_FOR_DAYS, findConfirmation } from "./unconfirmed.ts";
+
+export interface Prepared {
+  to: string;
+  letter: Letter;
+}
+
+/** Call it in the transaction that marks it as SENDING. @returns why it is not sent any more, as a word */
+export type Prepare = (db: Reader, workspaceUid: string, row: MessageRow) => Prepared | { dropped: string };
+
+/** What a message of a kind says. */
+interface Said {
+  screenerId: number;
+  title: string;
+  /** Below the address of the workspace's pages. */
+  path: string;
+  words(speech: Speech): { subject: string; body: string };
+}
+
+const STUDY = "{{study}}";
+const LINK = "{{link}}";
+
+const paragraphs = (...texts: string[]) => texts.join("\n\n");
+
+const KINDS: Record<MessageKind, (db: Reader, row: MessageRow) => Said | { dropped: string }> = {
+  MY_LINK(db, { screener_session_id: id }) {
+    const session = db.get<{ screener_id: number; title: string | null; screener: string; uid: string }>(
+      `SELECT t.screener_id, p.title, s.uid AS screener, t.uid FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id
+       JOIN screener_publication AS p ON p.id = t.screener_publication_id WHERE t.id = ? AND t.status = 'ACTIVE'`,
+      id,
+    );
+    if (!session) return { dropped: "LINK_EXPIRED" };
+    return {
+      screenerId: session.screener_id,
+      title: session.title ?? "",
+      path: `/screeners/${session.screener}/${session.uid}`,
+      words: (speech) => ({
+        subject: speech.say("linkMailSubject"),
+        body: paragraphs(
+          speech.say("linkMailText", { study: STUDY }),
+          LINK,
+          speech.say("linkMailPrivate"),
+          speech.say("mailByMistake"),
+        ),
+      }),
+    };
+  },
+  CONFIRM_EMAIL(db, { unconfirmed_join_id: id }) {
+    const found = findConfirmation(db, id!);
+    if (!found) return { dropped: "LINK_EXPIRED" };
+    return {
+      screenerId: found.screener_id,
+      title: found.title ?? "",
+      path: `/o/${found.link}?confirm=${found.token}`,
+      words: (speech) => ({
+        subject: speech.say("confirmHeading"),
+        body: paragraphs(
+          speech.say("confirmMailText", { study: STUDY }),
+          LINK,
+          speech.count("confirmMailDays", CONFIRMED_FOR_DAYS),
+          speech.say("mailByMistake"),
+        ),
+      }),
+    };
+  },
+};
+
+export function preparing({
+  control,
+  publicUrl,
+  cell,
+}: {
+  control: Control;
+  publicUrl: string;
+  cell: string | null;
+}): Prepare {
+  return (db, workspaceUid, row) => {
+    if (row.address === null) return { dropped: "NO_EMAIL" };
+    const said = KINDS[row.kind](db, row);
+    if ("dropped" in said) return said;
+    const speech = speechFor(db, row.language, said.screenerId);
+    const sender = findWorkspace(control.reader, workspaceUid)!.name;
+    const study = said.title.trim() || sender;
+    const letter = letterOf({
+      ...{ speech, sender, look: getAppearance(db), values: { study } },
+      ...said.words(speech),
+      link: `${publicUrl}${appPath(cell, workspaceUid)}${said.path}`,
+    });
+    return { to: row.address, letter };
+  };
+}

@@ -1,0 +1,176 @@
+// The outbox: messages of a workspace that leave by mail. A message is written in the transaction of what causes it. It is marked as SENDING before its
+// first byte leaves, so it is tried again only where the relay has said, or nobody has asked it yet, that it has none.
+
+import type { Expiry } from "../../db/expiry.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
+import type { Sent } from "./relay/outcome.ts";
+
+/** What a message says: src/mail/kinds.ts. */
+export type MessageKind = "MY_LINK" | "CONFIRM_EMAIL";
+
+/**
+ * READY and DEFERRED wait until they are due. SENDING: a process is giving it to the relay. DROPPED: what it was about is not so any more, or there
+ * were too many. The others are those of `Sent`.
+ */
+type MessageState = "READY" | "SENDING" | "DROPPED" | Sent["state"];
+
+export interface MessageRow {
+  id: number;
+  uid: string;
+  kind: MessageKind;
+  screener_session_id: number | null;
+  unconfirmed_join_id: number | null;
+  address: string | null;
+  language: string;
+  state: MessageState;
+  attempts: number;
+  created_at: number;
+}
+
+/** A message to write. */
+interface NewMessage extends Pick<MessageRow, "kind" | "language"> {
+  address: string;
+  sessionId?: number;
+  participantId?: number;
+  joinId?: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What an address gets in a day that somebody types. More is not sent, and nobody learns of it. */
+const MAX_FOR_ADDRESS = 5;
+
+/** Inside a transaction: writes a message, which leaves when that is committed. The workspace has to be noted before: `noteMail`. */
+export function queueMessage(db: Writer, message: NewMessage, now = Date.now()): void {
+  const { kind, language, address, sessionId = null, participantId = null, joinId = null } = message;
+  const earlier = db.value<number>(
+    "SELECT count(*) FROM message WHERE address = ? COLLATE NOCASE AND created_at > ?",
+    address,
+    now - DAY_MS,
+  )!;
+  const isTooMuch = earlier >= MAX_FOR_ADDRESS;
+  db.run(
+    `INSERT INTO message (uid, kind, participant_id, screener_session_id, unconfirmed_join_id, address, language, state, due_at, created_at, ended_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[newId(), kind, participantId, sessionId, joinId, address, language],
+    ...(isTooMuch ? ["DROPPED", null, now, now] : ["READY", now, now, null]),
+  );
+}
+
+/** How many messages of a kind a session has had in the last hour. */
+export function countOfSession(db: Reader, sessionId: number, kind: MessageKind, now = Date.now()): number {
+  return db.value(
+    "SELECT count(*) FROM message WHERE screener_session_id = ? AND kind = ? AND created_at > ?",
+    sessionId,
+    kind,
+    now - HOUR_MS,
+  )!;
+}
+
+/** What a workspace's outbox has to do. */
+export interface Backlog {
+  waiting: number;
+  /** When the first is due. Infinity: none waits. */
+  dueAt: number;
+  /** Those that a process is sending, or was when it died. */
+  sending: number;
+}
+
+export const NO_BACKLOG: Backlog = { waiting: 0, dueAt: Number.POSITIVE_INFINITY, sending: 0 };
+
+export function findBacklog(db: Reader): Backlog {
+  const { waiting, dueAt } = db.get<{ waiting: number; dueAt: number | null }>(
+    "SELECT count(*) AS waiting, min(due_at) AS dueAt FROM message INDEXED BY message_due WHERE due_at IS NOT NULL",
+  )!;
+  const sending = db.value<number>("SELECT count(*) FROM message INDEXED BY message_sending WHERE sender IS NOT NULL")!;
+  return { waiting, dueAt: dueAt ?? Number.POSITIVE_INFINITY, sending };
+}
+
+/** Those that are due, the first ones first. */
+export function listDue(db: Reader, max: number, now: number): MessageRow[] {
+  return db.all("SELECT * FROM message INDEXED BY message_due WHERE due_at <= ? ORDER BY due_at, id LIMIT ?", now, max);
+}
+
+/** Inside a transaction: before the first byte leaves. */
+export function markSending(db: Writer, id: number, sender: string): void {
+  db.run(
+    "UPDATE message SET state = 'SENDING', due_at = NULL, sender = ?, attempts = attempts + 1 WHERE id = ?",
+    sender,
+    id,
+  );
+}
+
+/** Inside a transaction: it will not be sent. */
+export function drop(db: Writer, id: number, why: string, now: number): void {
+  db.run("UPDATE message SET state = 'DROPPED', due_at = NULL, reply = ?, ended_at = ? WHERE id = ?", why, now, id);
+}
+
+const MINUTE_MS = 60_000;
+
+/** The pauses after the first time that it was deferred, the second, and so on: two days together. */
+const PAUSES_MS = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1200].map((minutes) => minutes * MINUTE_MS);
+
+/** Inside a transaction: what has become of an attempt. If it was forgotten meanwhile, nothing is. */
+export function recordSent(db: Writer, id: number, sender: string, { state, reply }: Sent, now: number): void {
+  const row = db.get<MessageRow>("SELECT * FROM message WHERE id = ? AND sender = ?", id, sender);
+  if (!row) return;
+  const pause = state === "DEFERRED" ? PAUSES_MS[row.attempts - 1] : undefined;
+  const isOver = pause === undefined;
+  db.run(
+    "UPDATE message SET state = ?, due_at = ?, sender = NULL, reply = ?, ended_at = ? WHERE id = ?",
+    isOver && state === "DEFERRED" ? "FAILED" : state,
+    isOver ? null : now + pause,
+    reply,
+    isOver ? now : null,
+    id,
+  );
+}
+
+/** Inside a transaction: nobody knows whether these were sent, because the process that sent them has died. @returns how many there are */
+export function giveUpLost(db: Writer, isUnderWay: (id: number, sender: string) => boolean, now: number): number {
+  const lost = db
+    .all<{ id: number; sender: string }>("SELECT id, sender FROM message WHERE sender IS NOT NULL")
+    .filter(({ id, sender }) => !isUnderWay(id, sender));
+  for (const { id } of lost)
+    db.run(
+      "UPDATE message SET state = 'UNCERTAIN', sender = NULL, reply = ?, ended_at = ? WHERE id = ?",
+      "The process that sent it has ended.",
+      now,
+      id,
+    );
+  return lost.length;
+}
+
+/** Inside a transaction, after a restore: what waited when the backup was taken may have been sent since. */
+export function holdRestored(db: Writer, now = Date.now()): void {
+  db.run(
+    `UPDATE message SET state = 'UNCERTAIN', due_at = NULL, sender = NULL, reply = ?, ended_at = ? WHERE due_at IS NOT NULL OR sender IS NOT NULL`,
+    "It waited in a backup that was restored.",
+    now,
+  );
+}
+
+/** Nobody needs to know for longer that it was sent, and where to for longer than a day. */
+const KEPT_MS = 30 * DAY_MS;
+const SLICE = 500;
+
+export const oldMessages: Expiry = {
+  isDue: (db, { now }) =>
+    db.value(
+      `SELECT 1 FROM message INDEXED BY message_ended WHERE ended_at <= ? OR (ended_at <= ? AND address IS NOT NULL) LIMIT 1`,
+      now - KEPT_MS,
+      now - DAY_MS,
+    ) === 1,
+  remove(db, { now }) {
+    const some = (where: string) =>
+      `id IN (SELECT id FROM message INDEXED BY message_ended WHERE ${where} LIMIT ${SLICE})`;
+    const gone = db.run(`DELETE FROM message WHERE ${some("ended_at <= ?")}`, now - KEPT_MS);
+    const blank = db.run(
+      `UPDATE message SET address = NULL WHERE ${some("ended_at <= ? AND address IS NOT NULL")}`,
+      now - DAY_MS,
+    );
+    return gone.changes === SLICE || blank.changes === SLICE;
+  },
+};
