@@ -3855,6 +3855,178 @@ export interface Operations {
   getScreenerResults: {
     path: Operations["getScreener"]["path"];
     query: {
+      /** Only this value. */
+      "filter[id][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[id][ne]"?: string;
+      /** Only one of these values. */
+      "filter[id][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[id][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[externalUid][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[externalUid][ne]"?: string;
+      /** Only one of these values. */
+      "filter[externalUid][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[externalUid][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[screenerPublicationId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerPublicationId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerPublicationId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerPublicationId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[version][eq]"?: number;
+      /** Any value but this one, also null. */
+      "filter[version][ne]"?: number;
+      /** Only one of these values. */
+      "filter[version][in][]"?: readonly number[];
+      /** None of these values; also null. */
+      "filter[version][nin][]"?: readonly number[];
+      /** Only this value. */
+      "filter[status][eq]"?: "ACTIVE" | "ARCHIVED" | "REMOVED";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "ACTIVE" | "ARCHIVED" | "REMOVED";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("ACTIVE" | "ARCHIVED" | "REMOVED")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("ACTIVE" | "ARCHIVED" | "REMOVED")[];
+      /** Only this value. */
+      "filter[state][eq]"?: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+      /** Any value but this one, also null. */
+      "filter[state][ne]"?: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+      /** Only one of these values. */
+      "filter[state][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+      /** None of these values; also null. */
+      "filter[state][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+      /** Only this value. */
+      "filter[outcome][eq]"?: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+      /** Any value but this one, also null. */
+      "filter[outcome][ne]"?: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+      /** Only one of these values. */
+      "filter[outcome][in][]"?: readonly ("QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** None of these values; also null. */
+      "filter[outcome][nin][]"?: readonly ("QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** Only this value. */
+      "filter[outcomeReason][eq]"?: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT";
+      /** Any value but this one, also null. */
+      "filter[outcomeReason][ne]"?: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT";
+      /** Only one of these values. */
+      "filter[outcomeReason][in][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT")[];
+      /** None of these values; also null. */
+      "filter[outcomeReason][nin][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT")[];
+      /** Only this value. */
+      "filter[language][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[language][ne]"?: string;
+      /** Only one of these values. */
+      "filter[language][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[language][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[screenerLinkId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerLinkId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerLinkId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerLinkId][nin][]"?: readonly string[];
+      /** This time or later. */
+      "filter[startedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[startedAt][lt]"?: string;
+      /** This time or later. */
+      "filter[lastActiveAt][gte]"?: string;
+      /** Before this time. */
+      "filter[lastActiveAt][lt]"?: string;
+      /** This time or later. */
+      "filter[completedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[completedAt][lt]"?: string;
+      /** Only this value. */
+      "filter[armId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[armId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[armId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[armId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[screenerQuotaId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerQuotaId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerQuotaId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerQuotaId][nin][]"?: readonly string[];
+      /** Only this value. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][eq]`]: string | undefined;
+      /** Any value but this one, also null. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][ne]`]: string | undefined;
+      /** Only one of these values. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
+      /** None of these values; also null. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
+      /** The attribute is a text that has this piece, in upper or lower case. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][contains]`]: string | undefined;
+      /** The opposite of `contains`, also without the attribute. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][notContains]`]: string | undefined;
+      /** Below this number. Of an attribute that is a number, or a text like -7.5. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][lt]`]: string | undefined;
+      /** This number or below. Of an attribute that is a number, or a text like -7.5. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][lte]`]: string | undefined;
+      /** Above this number. Of an attribute that is a number, or a text like -7.5. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][gt]`]: string | undefined;
+      /** This number or above. Of an attribute that is a number, or a text like -7.5. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][gte]`]: string | undefined;
+      /** `true`: the participant has the attribute. `false`: the participant lacks it. Write a key instead of `{key}`. */
+      [name: `filter[attributes.${string}][exists]`]: string | undefined;
+      /** The answer is this: a text, a number, or an option by its text or its id. For text, numeric, single select, scale and date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][eq]`]: string | undefined;
+      /** The answer is not this, also without an answer. For text, numeric, single select, scale and date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][ne]`]: string | undefined;
+      /** The answer is one of these. For text, numeric, single select, scale and date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][in][]`]: readonly string[] | undefined;
+      /** The answer is none of these, also without an answer. For text, numeric, single select, scale and date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][nin][]`]: readonly string[] | undefined;
+      /** The text has this piece, in upper or lower case; or this option is among those chosen. For text, multi select and ranking questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][contains]`]: string | undefined;
+      /** The opposite of `contains`, also without an answer. For text, multi select and ranking questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][notContains]`]: string | undefined;
+      /** Below this number. For numeric and scale questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][lt]`]: string | undefined;
+      /** This number or below. For numeric and scale questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][lte]`]: string | undefined;
+      /** Above this number. For numeric and scale questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][gt]`]: string | undefined;
+      /** This number or above. For numeric and scale questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][gte]`]: string | undefined;
+      /** `true`: there is an answer. `false`: there is none. For any question. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][answered]`]: string | undefined;
+      /** Holds when so many options are chosen, or more. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][chosenAtLeast]`]: string | undefined;
+      /** Holds when so many options are chosen, or fewer. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][chosenAtMost]`]: string | undefined;
+      /** Holds when the date is before this one. With a month or a year only if it is certain. For date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][before]`]: string | undefined;
+      /** Holds when the date is after this one. With a month or a year only if it is certain. For date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][after]`]: string | undefined;
+      /** Holds when the date is this one, or before it. With a month or a year only if it is certain. For date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][onOrBefore]`]: string | undefined;
+      /** Holds when the date is this one, or after it. With a month or a year only if it is certain. For date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][onOrAfter]`]: string | undefined;
+      /** Holds when somebody who was born on the date is this old, or older, in whole years, on the day on which the session was started, in the time zone of the study. Who was born on 29 February has a birthday on 1 March in other years. With a month or a year only if it is certain. For date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][ageAtLeast]`]: string | undefined;
+      /** Holds when somebody who was born on the date is younger than this, in whole years, on the day on which the session was started, in the time zone of the study. Who was born on 29 February has a birthday on 1 March in other years. With a month or a year only if it is certain. For date questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][ageBelow]`]: string | undefined;
+      /** Holds when this option (its id or label) is ranked first. For ranking questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][first]`]: string | undefined;
+      /** Holds when the option has this rank or a better one: 1 is the best. For ranking questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][rankedAtMost]`]: string | undefined;
       /** An id */
       publicationId?: string;
       /** Split into groups: by the answers to a question, by its id, or to a row of a matrix, as `<its id>.<the row’s>`; by `attributes.<key>` of the participants; by the arms of an assignment, as `arms.<its id>`; or by who has a place in a quota, as `quotas.<its id>` */

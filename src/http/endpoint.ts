@@ -74,6 +74,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   description?: string;
   /** Only of a list: its filters. */
   filters?: FilterRules;
+  /** It has filters as lists have them, and is no list. */
+  hasNoPages?: true;
   /** Only of a list: the values of `sort`; the first is the default. */
   sorts?: readonly string[];
   /** The formats, if it is not JSON alone. The default of a list is all formats. */

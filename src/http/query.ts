@@ -85,6 +85,7 @@ export function readQueryOf(
   }: {
     filters?: FilterRules;
     sorts?: readonly string[];
+    hasNoPages?: true;
     parameters?: QuerySchema;
     bodyFormats?: readonly Format[];
   },
@@ -94,8 +95,8 @@ export function readQueryOf(
   if (!endpoint.parameters) return { query: readListQuery(querystring, filters, format, sorts), parameters: undefined };
   const ofList = new URLSearchParams();
   const others = new URLSearchParams();
-  for (const [name, value] of readParameters(querystring))
-    (/^(?:filter|pagination)\[|^sort$/.test(name) ? ofList : others).append(name, value);
+  const isOfList = endpoint.hasNoPages ? /^filter\[/ : /^(?:filter|pagination)\[|^sort$/;
+  for (const [name, value] of readParameters(querystring)) (isOfList.test(name) ? ofList : others).append(name, value);
   const errors: ProblemDetail[] = [];
   const read = <Result>(from: () => Result): Result | undefined => {
     try {

@@ -1,16 +1,22 @@
 // Measures a screener's results: in a thread, from kept counts, and from the sessions of one publication or of all, or a sample of them.
 
 import { totalTable } from "../../db/list/counts.ts";
+import type { Filter } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import type { AskedFilter } from "../base/members.ts";
+import type { ProblemDetail } from "../base/problems.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { namedQuestions } from "../exports/asked-questions.ts";
+import { matchingOf } from "../exports/matching.ts";
 import { MAX_QUOTAS } from "../nouns/content/content.ts";
 import { findPublication, listPublications, type PublicationRow } from "../nouns/publications/queries.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
 import { readAnswers } from "../nouns/responses/queries.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
-import { findScreener } from "../nouns/screeners/queries.ts";
+import { findScreener, type ScreenerRow } from "../nouns/screeners/queries.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
+import { listStarted } from "../nouns/sessions/started.ts";
 import { Counts, type WantedQuestions } from "./count.ts";
 import { groupsOf, splitRowsOf, splitterOf } from "./groups.ts";
 import type { Results } from "./results.ts";
@@ -38,10 +44,15 @@ export interface Wanted extends WantedQuestions {
   splitBy: string | undefined;
   /** Whether those are counted, too, whose participants have withdrawn. Missing: no. */
   includesWithdrawn?: boolean;
+  filters?: readonly Filter[];
+  asked?: readonly AskedFilter[];
 }
 
 /** The results as JSON, or what is not there. */
-export type Measured = { json: string } | { json?: never; missing: "screener" | "publication" | "splitBy" };
+export type Measured =
+  | { json: string }
+  | { json?: never; missing: "screener" | "publication" | "splitBy" }
+  | { json?: never; errors: ProblemDetail[] };
 
 export const measureResults: SideTask<{ workspaceUid: string; wanted: Wanted }, Measured> = {
   name: "measure-results",
@@ -55,15 +66,36 @@ export function measure(db: Reader, wanted: Wanted, limits = LIMITS): Measured {
   const { publicationUid } = wanted;
   const publication = publicationUid === undefined ? undefined : findPublication(db, publicationUid);
   if (publicationUid !== undefined && publication?.screener_id !== screener.id) return { missing: "publication" };
-  const results = resultsOf(db, screener, publication, wanted, limits);
+  const only = matchingSessions(db, screener, wanted);
+  if (only && "errors" in only) return only;
+  const results = resultsOf(db, { screener, publication, only }, wanted, limits);
   return results ? { json: JSON.stringify(results) } : { missing: "splitBy" };
+}
+
+/** The rowids of the sessions that the filters let through, in order. undefined: there are no filters. */
+function matchingSessions(
+  db: Reader,
+  screener: ScreenerRow,
+  { filters = [], asked = [], includesWithdrawn = false }: Wanted,
+): number[] | undefined | { errors: ProblemDetail[] } {
+  if (!filters.length && !asked.length) return undefined;
+  const ids = listStarted(db, { screenerId: screener.id, filters, isOldestFirst: true, includesWithdrawn });
+  const matches = asked.length ? matchingOf(db, screener, namedQuestions(db, screener.id), asked) : () => true;
+  if (typeof matches === "object") return { errors: matches };
+  return ids.filter(matches).sort((one, other) => one - other);
+}
+
+interface Subject {
+  screener: ScreenerRow;
+  publication: PublicationRow | undefined;
+  /** The rowids of the only sessions that are counted; undefined: all. */
+  only: readonly number[] | undefined;
 }
 
 /** @returns undefined if there is no such question, assignment or quota to split by */
 function resultsOf(
   db: Reader,
-  screener: { id: number; uid: string; time_zone: string },
-  publication: PublicationRow | undefined,
+  { screener, publication, only }: Subject,
   wanted: Wanted,
   limits: Limits,
 ): Results | undefined {
@@ -74,12 +106,13 @@ function resultsOf(
   // A screener that was never published has no question to split by, and nothing to split.
   if (wanted.splitBy !== undefined && !split && all.length) return undefined;
   const { includesWithdrawn = false } = wanted;
-  const which = { screenerId: screener.id, publicationId: publication?.id, includesWithdrawn };
+  const which = { screenerId: screener.id, publicationId: publication?.id, only, includesWithdrawn };
   const counted = countSessions(db, which);
   const ours = publication ? counted.filter((one) => one.publication === publication.id) : counted;
   const [sessions, started] = [sum(ours), sum(ours.filter(({ hasStarted }) => hasStarted))];
   const completed = sum(ours.filter(({ isCompleted }) => isCompleted));
-  const share = shareOf({ started, completed, answers: countAnswers(db, screener.id, publication?.id) }, limits);
+  const answers = only ? started * study.questions.length : countAnswers(db, screener.id, publication?.id);
+  const share = shareOf({ started, completed, answers }, limits);
   const scope = { ...which, share };
   const slices = () => startedSessions(db, scope, study.questions.length);
   const counts = new Counts(study, wanted, split && groupsOf(split, slices(), started));

@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import { id } from "../base/schemas.ts";
+import { sessionFilters } from "../exports/filters.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
 import { type Measured, measureResults, type Wanted } from "./measure.ts";
 import { Results, resultsExample } from "./results.ts";
@@ -28,8 +29,11 @@ const results = defineEndpoint({
   summary: "Count a screener's results",
   description:
     "How many have come how far, day by day and page by page, and what they have answered, in the form of charts: of all publications " +
-    "together, or of one. Questions, options and pages of several publications are the same if they have the same id. Of very many " +
+    "together, or of one. With filters, of the sessions that have started and that all filters let through; only `funnel` is of all. Questions, options and pages of several publications are the same if they have the same id. Of very many " +
     "sessions a sample is counted; see `countedSessions`.",
+  formats: ["json"],
+  filters: sessionFilters,
+  hasNoPages: true,
   parameters: v.object({
     publicationId: v.optional(v.pipe(id, v.description("Of this publication. Without it: of all"))),
     splitBy: v.optional(
@@ -59,13 +63,15 @@ const results = defineEndpoint({
   replies: { 200: { description: "The results", schema: Results } },
   examples: { results: { reply: resultsExample } },
   problems: ["screener_not_found", "screener_publication_not_found"],
-  async handle({ context, principal: { workspaceUid }, params, parameters = {} }) {
+  async handle({ context, principal: { workspaceUid }, params, query, parameters = {} }) {
     const { publicationId, splitBy, includeWithdrawn, fromQuestion = 0, questions = DEFAULT_QUESTIONS } = parameters;
     const includesWithdrawn = includeWithdrawn === "true";
+    const { filters, asked = [] } = query;
     const of = { screenerUid: params.id!, publicationUid: publicationId, splitBy, includesWithdrawn };
-    const wanted = { ...of, fromQuestion, questions };
+    const wanted = { ...of, filters, asked, fromQuestion, questions };
     const measured = await measuredOnce({ context, workspaceUid }, wanted);
     if (measured.json !== undefined) return ok(measured.json);
+    if ("errors" in measured) throw invalidRequest(measured.errors);
     if (measured.missing === "splitBy")
       throw invalidRequest([
         {

@@ -1,6 +1,6 @@
 // Reads the sessions that are counted, and their answers, slice by slice: all of them at once would not fit into memory.
 
-import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Reader, SqlValue } from "../../db/sqlite/connection.ts";
 import type { OutcomeReason } from "../nouns/content/content.ts";
 import { dayIn, UTC } from "../nouns/screeners/time-zones.ts";
 import { OUTCOME_REASON_SQL } from "../nouns/sessions/outcome-reasons.ts";
@@ -19,11 +19,13 @@ export interface Scope {
   publicationId: number | undefined;
   /** Whether those are counted whose participants have withdrawn. */
   includesWithdrawn: boolean;
+  /** The rowids of those that filters let through, in order. undefined: there are no filters. */
+  only?: readonly number[] | undefined;
   /** Those that are looked at, as a share of those that have started. 1: all. */
   share: number;
 }
 
-type Counted = Pick<Scope, "screenerId" | "includesWithdrawn">;
+type Counted = Pick<Scope, "screenerId" | "includesWithdrawn" | "only">;
 
 /** A session that has started. */
 export interface CountedSession {
@@ -47,15 +49,21 @@ interface SessionCount {
 }
 
 /** Which sessions are in results: those that were not removed, and are no tests; by default, also not withdrawn. */
-const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND is_test = 0";
+const COUNTED = "t.screener_id = ? AND t.status <> 'REMOVED' AND t.is_test = 0";
 const counted = ({ includesWithdrawn }: Pick<Scope, "includesWithdrawn">) =>
-  includesWithdrawn ? COUNTED : `${COUNTED} AND withdrawn_at IS NULL`;
+  includesWithdrawn ? COUNTED : `${COUNTED} AND t.withdrawn_at IS NULL`;
+
+/** All sessions, or those of the rowids in a parameter. */
+function sessionsOf(only: Scope["only"]): string {
+  return only ? "json_each(?) AS o CROSS JOIN screener_session AS t ON t.id = o.value" : "screener_session AS t";
+}
 
 /** All sessions, also those that have not started: SQLite counts them, because of those there may be very many. */
 export function countSessions(db: Reader, which: Counted): SessionCount[] {
   return db.all(
     `SELECT screener_publication_id AS publication, state <> 'NOT_STARTED' AS hasStarted, state = 'COMPLETED' AS isCompleted, count(*) AS n
-     FROM screener_session WHERE ${counted(which)} GROUP BY 1, 2, 3`,
+     FROM ${sessionsOf(which.only)} WHERE ${counted(which)} GROUP BY 1, 2, 3`,
+    ...(which.only ? [JSON.stringify(which.only)] : []),
     which.screenerId,
   );
 }
@@ -95,9 +103,10 @@ export function daysOf(
   const timeOf = timeZone === UTC ? dayOf : quarterOf;
   const count = (what: "opened" | "started" | "completed" | "qualified", column: string, more = "TRUE") => {
     const times = db.all<{ time: string; n: number }>(
-      `SELECT ${timeOf(column)} AS time, count(*) AS n FROM screener_session
+      `SELECT ${timeOf(column)} AS time, count(*) AS n FROM ${sessionsOf(which.only)}
        WHERE ${counted(which)} AND ${column} IS NOT NULL AND ${more} ${publicationId === undefined ? "" : "AND screener_publication_id = ?"}
        GROUP BY 1`,
+      ...(which.only ? [JSON.stringify(which.only)] : []),
       which.screenerId,
       ...(publicationId === undefined ? [] : [publicationId]),
     );
@@ -120,22 +129,32 @@ export function daysOf(
  * the rowid times an odd number near 2 ** 32 divided by the golden ratio, without what is above 32 bits.
  */
 export function* startedSessions(db: Reader, scope: Scope, questions: number): Generator<CountedSession[]> {
-  const { screenerId, publicationId, share } = scope;
+  const { screenerId, publicationId, share, only } = scope;
   const limit = Math.max(1, Math.min(SESSIONS_AT_ONCE, Math.floor(ANSWERS_AT_ONCE / Math.max(questions, 1))));
-  const ofPublication = publicationId === undefined ? "" : "AND screener_publication_id = ?";
-  let after = 0;
-  for (;;) {
-    const slice = db.all<CountedSession>(
-      `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, ${OUTCOME_REASON_SQL} AS reason, page_times AS times, arms
-       FROM screener_session AS t INDEXED BY screener_session_screener
-       WHERE ${counted(scope)} AND id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((id * 2654435769) & 4294967295) < ?
-       ORDER BY id LIMIT ?`,
+  const ofPublication = publicationId === undefined ? "" : "AND t.screener_publication_id = ?";
+  const read = (from: string, which: readonly SqlValue[], after: number) =>
+    db.all<CountedSession>(
+      `SELECT t.id, participant_id AS participant, screener_publication_id AS publication, state, ${OUTCOME_REASON_SQL} AS reason, page_times AS times, arms
+       FROM ${from}
+       WHERE ${counted(scope)} AND t.id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((t.id * 2654435769) & 4294967295) < ?
+       ORDER BY t.id LIMIT ?`,
+      ...which,
       screenerId,
       after,
       ...(publicationId === undefined ? [] : [publicationId]),
       Math.ceil(share * 2 ** 32),
       limit,
     );
+  if (only) {
+    for (let at = 0; at < only.length; at += limit) {
+      const slice = read(sessionsOf(only), [JSON.stringify(only.slice(at, at + limit))], 0);
+      if (slice.length) yield slice;
+    }
+    return;
+  }
+  let after = 0;
+  for (;;) {
+    const slice = read("screener_session AS t INDEXED BY screener_session_screener", [], after);
     if (slice.length) yield slice;
     if (slice.length < limit) return;
     after = slice.at(-1)!.id;

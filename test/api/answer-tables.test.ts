@@ -173,6 +173,33 @@ for (const [filter, ages] of [
     );
   });
 
+test("results count the sessions that filters let through, and say what is wrong with a filter", async () => {
+  const { client, study } = shared;
+  const path = `/screeners/${study.screener}/results`;
+  const { body } = await client.get(`${path}?filter[answers.drink][nin][]=Tea&filter[answers.age][lt]=50`);
+  assert.deepEqual([body.sessions, body.startedSessions, body.countedSessions], [2, 2, 2]);
+  assert.equal(body.funnel.started, 4);
+  const [age, drink] = body.questions;
+  assert.deepEqual([age.answered, age.chart.statistics.min, age.chart.statistics.max], [2, 30, 40]);
+  assert.deepEqual(
+    drink.chart.rows.map(({ label, count }: { label: string; count: number }) => [label, count]),
+    [
+      ["Tea", 0],
+      ["Coffee", 1],
+      ["7", 1],
+      ["Something else", 0],
+    ],
+  );
+  assert.deepEqual(
+    body.days.map(({ started, completed }: Record<string, number>) => [started, completed]),
+    [[2, 2]],
+  );
+  const split = await client.get(`${path}?filter[outcome][eq]=QUALIFIED&splitBy=${study.question.drink}`);
+  assert.deepEqual([split.body.sessions, split.body.groups], [0, []]);
+  for (const query of ["filter[answers.x][eq]=1", "filter[answers.age][eq]=x", "pagination[limit]=1", "sort=startedAt"])
+    assert.equal((await client.get(`${path}?${query}`)).status, 400, query);
+});
+
 test("a filter that fits no question, or not its type, says so at its parameter", async () => {
   const { client, study } = shared;
   const filters = [

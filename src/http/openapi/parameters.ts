@@ -28,7 +28,13 @@ export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): obje
     };
   });
   if (endpoint.filters)
-    list.push(...listParameters(endpoint.filters, formatsOf(endpoint)!.includes("json"), endpoint.sorts));
+    list.push(
+      ...listParameters(
+        endpoint.filters,
+        formatsOf(endpoint)!.includes("json") && !endpoint.hasNoPages,
+        endpoint.sorts,
+      ),
+    );
   if (endpoint.parameters) list.push(...queryParameters(endpoint, (schema) => schemas.add(schema, "input")));
   const header = (name: string, description: string, schema: object) =>
     list.push({

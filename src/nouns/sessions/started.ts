@@ -103,15 +103,15 @@ interface WhichStarted {
   screenerId: number;
   filters: readonly Filter[];
   isOldestFirst: boolean;
+  /** Whether also those whose participants have withdrawn. Missing: no. */
+  includesWithdrawn?: boolean;
 }
 
 /** As the index `screener_session_started` has it. */
-function startedWhere(db: Reader, { screenerId, filters }: WhichStarted): Where {
-  const all = {
-    sql: "t.screener_id = ? AND t.started_at IS NOT NULL AND t.is_test = 0 AND t.withdrawn_at IS NULL",
-    values: [screenerId],
-  };
-  return allOf([all, whereWithScans(splitScans(db, filters))]);
+function startedWhere(db: Reader, { screenerId, filters, includesWithdrawn }: WhichStarted): Where {
+  const staying = includesWithdrawn ? "" : " AND t.withdrawn_at IS NULL";
+  const sql = `t.screener_id = ? AND t.started_at IS NOT NULL AND t.is_test = 0${staying}`;
+  return allOf([{ sql, values: [screenerId] }, whereWithScans(splitScans(db, filters))]);
 }
 
 /** Of a session `t`. A removed one loses its progress. */
