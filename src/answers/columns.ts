@@ -28,6 +28,8 @@ export interface AnswerColumn {
   /** Of a question: as in the newest version that has it. */
   questionType: Question["_type"] | null;
   of: Source;
+  /** The same as a whole; of a row, the row as a question. */
+  question?: Question;
 }
 
 /** Where its values come from. */
@@ -95,12 +97,13 @@ function columnsOfQuestion({ name, asked: versions }: NamedQuestion): AnswerColu
   );
   const textOf = new Map("rows" in question ? question.rows.map(({ id, text }) => [id, text]) : []);
   return [
-    { name: `answers.${name}`, label: question.prompt, questionType: question._type, of: { asked } },
-    ...[...rowsOf(question)].map(([row, { _type }]) => ({
+    { name: `answers.${name}`, label: question.prompt, questionType: question._type, of: { asked }, question },
+    ...[...rowsOf(question)].map(([row, ofRow]) => ({
       name: `answers.${name}.${row}`,
       label: `${question.prompt} – ${textOf.get(row)}`,
-      questionType: _type,
+      questionType: ofRow._type,
       of: { asked, row },
+      question: ofRow,
     })),
   ];
 }

@@ -12,6 +12,7 @@ import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
 import { countStarted, listStarted, readStarted } from "../nouns/sessions/started.ts";
+import { withoutQuestion } from "./catalogue.ts";
 import { type AnswerColumn, type AnsweredSession, columnsOf, firstColumns, valueIn } from "./columns.ts";
 
 export interface WantedAnswers {
@@ -58,7 +59,12 @@ export const readAnswers: SideTask<WantedAnswers & { page: Page }, { json: strin
 export const findAllAnswers: SideTask<WantedAnswers, FoundAnswers | NoAnswers> = {
   name: "find-all-answers",
   perform: ({ workspaces }, wanted) =>
-    workspaces.read(wanted.workspaceUid, (db) => db.snapshot(() => findAnswers(db, wanted))),
+    workspaces.read(wanted.workspaceUid, (db) =>
+      db.snapshot(() => {
+        const found = findAnswers(db, wanted);
+        return "ids" in found ? { ...found, columns: found.columns.map(withoutQuestion) } : found;
+      }),
+    ),
 };
 
 /** @param page undefined: all */

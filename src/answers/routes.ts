@@ -18,6 +18,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from "../http/list-query.ts";
 import { attachmentOf, ndjsonOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { MEDIA_TYPES } from "../http/wire/formats.ts";
+import { Column, listColumns } from "./catalogue.ts";
 import { chosenColumns } from "./chosen.ts";
 import { type AnswerColumn, type AnsweredSession, cellIn } from "./columns.ts";
 import {
@@ -136,7 +137,48 @@ const table = defineEndpoint({
   },
 });
 
-export const answersRoutes: AnyEndpoint[] = [table];
+const columns = defineEndpoint({
+  method: "get",
+  path: "/screeners/:id/answer-columns",
+  operationId: "listScreenerAnswerColumns",
+  scopes: ["read"],
+  tag: "Responses",
+  summary: "List the columns that a table of answers can have",
+  description: "Of the study, over all its versions: of questions as in the newest version that has them.",
+  replies: {
+    200: {
+      description: "The columns",
+      schema: v.pipe(
+        v.object({ _type: v.literal("ScreenerAnswerColumns"), items: v.array(Column) }),
+        v.title("ScreenerAnswerColumns"),
+      ),
+    },
+  },
+  examples: {
+    columns: {
+      reply: {
+        _type: "ScreenerAnswerColumns",
+        items: [
+          {
+            ...{ column: "answers.age", label: "How old are you?", questionType: "ScreenerNumericQuestion" },
+            page: "About you",
+            operators: ["eq", "ne", "in", "nin", "lt", "lte", "gt", "gte", "answered"],
+            options: [],
+          },
+        ],
+      },
+    },
+  },
+  problems: ["screener_not_found"],
+  async handle({ context, principal: { workspaceUid }, params }) {
+    const ask = () => context.pool.ask(listColumns, { workspaceUid, screenerUid: params.id! });
+    const listed = await context.turns.inThread(workspaceUid, ask);
+    if ("missing" in listed) throw new Problem("screener_not_found");
+    return ok(listed.json);
+  },
+});
+
+export const answersRoutes: AnyEndpoint[] = [table, columns];
 
 type AnswersRequest = ApiRequest<unknown, v.InferOutput<typeof parameters>>;
 

@@ -1974,6 +1974,30 @@ export type PaginatedScreenerAnswers = {
   items: ScreenerAnswers[];
 };
 
+export type ScreenerAnswerColumnOption = {
+  id: string;
+  text: string;
+};
+
+export type ScreenerAnswerColumn = {
+  /** As `columns` takes it */
+  column: string;
+  /** What people call it; of a question, its prompt */
+  label: string;
+  questionType: string | null;
+  /** Of a question: the title of its page */
+  page: string | null;
+  /** Of a question or an attribute: those of `filter[<column>][<operator>]` */
+  operators: string[];
+  /** What the newest version of a question lets people choose from */
+  options: ScreenerAnswerColumnOption[];
+};
+
+export type ScreenerAnswerColumns = {
+  _type: "ScreenerAnswerColumns";
+  items: ScreenerAnswerColumn[];
+};
+
 /** Of the screener as it is now, whatever the publication. Exact */
 export type ResultsFunnel = {
   /** Screener participants */
@@ -3851,6 +3875,11 @@ export interface Operations {
     };
     answers: { 200: PaginatedScreenerAnswers } & Problems<400 | 401 | 403 | 404 | 406 | 422 | 429 | 431 | 500 | 503>;
   };
+  /** List the columns that a table of answers can have */
+  listScreenerAnswerColumns: {
+    path: Operations["getScreener"]["path"];
+    answers: { 200: ScreenerAnswerColumns } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
   /** Count a screener's results */
   getScreenerResults: {
     path: Operations["getScreener"]["path"];
@@ -4551,6 +4580,9 @@ export interface OperationIds {
   };
   "/screeners/{id}/answers": {
     get: "listScreenerAnswers";
+  };
+  "/screeners/{id}/answer-columns": {
+    get: "listScreenerAnswerColumns";
   };
   "/screeners/{id}/results": {
     get: "getScreenerResults";

@@ -1,6 +1,7 @@
 // The routes of a study's pages.
 
-import { setOutcome, showAnswers, showAnswersOf } from "./answers/handlers.ts";
+import { setOutcome, showAnswersOf } from "./answers/session-handlers.ts";
+import { showAnswers } from "./answers/table-handlers.ts";
 import { readDraft, saveDraft, sendImage, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";

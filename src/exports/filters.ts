@@ -6,7 +6,7 @@ import { ANY_OPERATOR, RANGE, refersTo, type StudyFilterRule } from "../base/mem
 import type { FilterRules } from "../base/resource.ts";
 import { OUTCOME_REASONS } from "../nouns/content/content.ts";
 import { OPPOSITES } from "../nouns/question-types/comparisons.ts";
-import { namesOfTypes, ownOperators, typesWithOwn } from "../nouns/question-types/registry.ts";
+import { namesOfTypes, ownOperators, type Question, typeOf, typesWithOwn } from "../nouns/question-types/registry.ts";
 import { placeFilter } from "../nouns/quotas/place-filter.ts";
 import { OUTCOME_REASON_SQL } from "../nouns/sessions/outcome-reasons.ts";
 import { OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
@@ -121,6 +121,20 @@ export const sessionFilters: FilterRules = {
   attributes,
   answers: answerFilter,
 };
+
+/** The operators of filters that fit a question, or an attribute. undefined: none. */
+export function operatorsFor(what: Question | "attribute" | undefined): string[] {
+  if (what === undefined) return [];
+  if (what === "attribute") return [...attributes.operators, ...Object.keys(attributes.more)];
+  const { equality, contains, order, own = {} } = typeOf(what).comparisons;
+  return [
+    ...(typeof equality === "function" ? ["eq", "ne", "in", "nin"] : []),
+    ...(typeof contains === "function" ? ["contains", "notContains"] : []),
+    ...(typeof order === "function" ? Object.keys(ORDER) : []),
+    ...Object.keys(own),
+    "answered",
+  ];
+}
 
 /** The operator of rules that a filter has. */
 export function ruleOperatorOf(operator: string): string {

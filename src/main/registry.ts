@@ -1,5 +1,6 @@
 // What worker threads do besides jobs (src/api/job-kinds.ts), and what expires.
 
+import { listColumns } from "../answers/catalogue.ts";
 import { findAllAnswers, readAnswers } from "../answers/read.ts";
 import { writeAnswersWorkbook } from "../answers/workbook.ts";
 import { effectParts } from "../api/job-kinds.ts";
@@ -70,6 +71,7 @@ export const sideTasks = [
   writeWorkbook,
   readAnswers,
   findAllAnswers,
+  listColumns,
   writeAnswersWorkbook,
   measureInstallation,
   applyRetention,

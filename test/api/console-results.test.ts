@@ -121,20 +121,70 @@ test("a question whose words were changed says so, and a target is counted by it
   assert.match(overview.text, /<progress value="0" max="3" aria-label="Version 3: 0 of 3 qualified"/);
 });
 
-test("who has answered is listed by status, and a person's outcome is explained", async () => {
-  const everybody = await read(`${base}/answers`);
+test("answers are a table whose columns and filters are in the address, and a row leads to the person's answers", async () => {
+  const page = await viewer.get(`${base}/answers`);
+  const first = await read(`${base}/answers`);
+  assert.match(first, /2 people have started/);
   assert.match(
-    everybody,
-    /3 people, of all versions .*Person 0 Screened out 1 .*Person 1 Qualified 1 .*Person 2 Not started 1 –/,
+    first,
+    /Id Started Outcome .*How old are you\? Do you smoke\? How often is sometimes\? .*Qualified – 30 Yes .*Screened out – 16 No/,
   );
-  const { items } = (await client.get(`/screeners/${study.screener}/publications`)).body;
-  assert.match(await read(`${base}/answers?publicationId=${items[0].id}`), /0 people, of version 2/);
-  const older = await viewer.get(`${base}/answers?publicationId=${study.publication}&status=QUALIFIED`);
-  assert.match(older.text, /1 person, of version 1/);
-  assert.match(older.text, /<input type="hidden" name="status" value="QUALIFIED"/);
-  assert.match(older.text, new RegExp(`href="[^"]*/answers\\?publicationId=${study.publication}"`));
-  assert.match(await read(`${base}/answers?status=QUALIFIED`), /1 person, .*Person 1/);
-  assert.equal((await viewer.get(`${base}/answers?status=TALL`)).status, 400);
+  const [, reference] = /href="[^"]*\/answers\/([0-9a-f-]{36})"/.exec(page.text)!;
+  assert.match(await read(`${base}/answers/${reference}`), /Answers of one person/);
+  assert.ok(!people.some(({ session }) => page.text.includes(session)), "no link of a person is in the page");
+  const column = "column=answers.drink&column=participant.name";
+  assert.match(await read(`${base}/answers?${column}`), /Id What do you drink in the morning\? Name .*Tea Person 1 /);
+});
+
+test("a filter is added by what it is about, is said in plain words, and is taken off again", async () => {
+  const path = `${base}/answers?column=answers.drink`;
+  const choosing = await viewer.get(`${path}&add=answers.age`);
+  assert.match(choosing.text, /<input type="hidden" name="column" value="answers.drink"/);
+  assert.match(choosing.text, /<option value="lt">is less than<\/option>/);
+  const added = await viewer.get(`${path}&field=answers.age&operator=gte&value=18`);
+  assert.equal(added.headers.location, `${path}&filter%5Banswers.age%5D%5Bgte%5D=18`);
+  const filtered = await viewer.get(String(added.headers.location));
+  assert.match(filtered.text, /How old are you\? is at least “18”/);
+  assert.match(filtered.text, /1 person has started, and match/);
+  assert.match(filtered.text, new RegExp(`href="${path.replace("?", "\\?")}">Remove`));
+  const option = study.option["smokes/No"];
+  assert.match(
+    await read(`${base}/answers?filter[answers.smokes][ne]=${option}`),
+    /Do you smoke\? is not “No” .*1 person has started/,
+  );
+  for (const [query, words, count] of [
+    ["field=outcome&operator=eq&value=QUALIFIED", "Outcome is “Qualified”", "1 person has"],
+    [
+      "field=answers.drink&operator=answered:false&value=",
+      "What do you drink in the morning? is not answered",
+      "1 person has",
+    ],
+    ["field=startedAt&operator=gte&value=2020-01-31", "Started on or after “2020-01-31”", "2 people have"],
+  ]) {
+    const { headers } = await viewer.get(`${base}/answers?${query}`);
+    const text = await read(String(headers.location));
+    assert.ok(text.includes(words!), text);
+    assert.ok(text.includes(count!), text);
+  }
+  const wrong = await viewer.get(`${base}/answers?field=answers.age&operator=gte&value=old`);
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.text, /must be a number, because the answers are numbers/);
+  assert.match(wrong.text, /value="old"/);
+  assert.equal((await viewer.get(`${base}/answers?filter[answers.x][eq]=1`)).status, 400);
+});
+
+test("the table that is shown is downloaded as it is, and texts are read one below the other", async () => {
+  const csv = await viewer.get(`${base}/answers?column=answers.age&filter[outcome][eq]=QUALIFIED&file=csv`);
+  assert.deepEqual(
+    readCsv(csv.text).map((row) => row["answers.age"]),
+    ["30"],
+  );
+  const texts = await viewer.get(`${base}/answers?texts=answers.day`);
+  assert.match(texts.text, /<p class="answer-whole" dir="auto">With &lt;b>tea&lt;\/b> &amp; toast<\/p>/);
+  assert.match(texts.text, /1 person has started/);
+});
+
+test("a person's outcome is explained", async () => {
   const out = await read(`${base}/answers/${people[0]!.session}`);
   assert.match(out, /Screened out Screened out by the page “About you”/);
   assert.match(out, /is less than 18 \(page “About you”\) Yes This decided/);
@@ -156,7 +206,7 @@ test("a researcher sets an outcome with a reason, and takes it back", async () =
     await read(`${path}?saved`),
     /The outcome is set\. .*Qualified: set by The researcher on .*Eighteen &amp; &lt;tomorrow>/,
   );
-  assert.match(await read(`${base}/answers?status=QUALIFIED`), /2 people, of all versions .*Person 0 .*Person 1/);
+  assert.match(await read(`${base}/answers?filter[outcome][eq]=QUALIFIED`), /2 people have started/);
   assert.equal((await researcher.post(path, { outcome: "BY_RULES", reason: "Back" })).status, 303);
   assert.match(await read(path), /Screened out Screened out by/);
 });

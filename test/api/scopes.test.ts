@@ -29,6 +29,7 @@ const NEEDS: Record<string, Scope[]> = {
   "delete /screeners/:id/translations/:language": ["author"],
   "get /screeners/:id/export": ["read"],
   "get /screeners/:id/answers": ["read"],
+  "get /screeners/:id/answer-columns": ["read"],
   "get /screeners/:id/codebook": ["read"],
   "get /screeners/:id/results": ["read"],
   "get /screeners/:id/quotas": ["read"],

@@ -220,11 +220,16 @@ test("without scripts, results and answers are of the study or of a version, and
   await sees("Of version 1 alone");
   await sees("1 answer ·");
   await page.goto(`${base}/answers`);
-  await sees("2 people, of all versions");
-  await choose("2 (live)");
-  await sees("0 people, of version 2");
-  await choose("1");
-  await sees("2 people, of version 1");
+  await sees("1 person has started");
+  await page.getByLabel("Show only people whose").selectOption("Version");
+  await page.getByRole("button", { name: "Add a filter" }).click();
+  await page.getByLabel("Value").selectOption("2");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await sees("Version is “2”");
+  await sees("0 people have started, and match");
+  await page.getByRole("link", { name: /^Remove/ }).click();
+  await sees("1 person has started");
+  await page.getByText("Choose columns").click();
   await fits();
 });
 

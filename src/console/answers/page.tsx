@@ -1,99 +1,169 @@
-// The page with the people who have answered a study.
+// The page with the answers to a study as a table: a row leads to the answers of one person.
 
+import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerParticipant } from "../../client/types.ts";
-import { STATUSES, statusInWords } from "../people/page.tsx";
-import { shown } from "../shell/job-words.ts";
-import { ApiCall, Pages } from "../shell/layout.tsx";
-import { Table } from "../shell/table.tsx";
+import type { ProblemDetail } from "../../base/problems.ts";
+import type { PaginatedScreenerAnswers } from "../../client/types.ts";
+import { answerCell, type Question } from "../../nouns/question-types/registry.ts";
+import { shown as number } from "../shell/job-words.ts";
+import { ApiCall, Pages, Time } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { type Version, VersionSelect } from "../study/version-select.tsx";
+import { addressOf } from "./asked.ts";
+import { ChooseColumns, Filters } from "./choose.tsx";
+import { memberInWords } from "./filter-words.ts";
+import type { AnswersView } from "./view.ts";
 
-interface SessionsView {
-  /** What is asked for; empty: all. */
-  chosen: { status: string; publicationId: string };
-  /** The newest first. */
-  versions: readonly Version[];
-  activeId: string | null;
-  people: Person[];
-  total: number;
-  limit: number;
-  offset: number;
-  curl: string;
-}
-
-/** With the reference of the session instead of its id, and the version that it is about. */
-interface Person extends ScreenerParticipant {
-  version: number | null;
-}
-
-export function renderSessions(frame: StudyFrame, view: SessionsView): string {
-  const { chosen, versions, activeId, people, total, limit, offset, curl } = view;
-  const path = `${frame.base}/console/studies/${frame.id}/answers`;
-  const pathOf = (of: SessionsView["chosen"]) => {
-    const query = new URLSearchParams(Object.entries(of).filter(([, value]) => value));
-    return query.size ? `${path}?${query}` : path;
-  };
-  const version = versions.find(({ id }) => id === chosen.publicationId)?.version;
+export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
+  const { asked, path, table, errors, curl } = view;
+  const address = addressOf(path, asked);
   return renderStudyPage(
     frame,
-    { at: "/answers", heading: "Answers" },
+    { at: "/answers", heading: "Answers", isWide: true, hasFaults: errors.length > 0 },
     <>
-      <nav aria-label="Status">
-        <ul class="chips">
-          {[["", "Everybody"] as const, ...STATUSES].map(([status, name]) => (
-            <li key={status}>
-              <a href={pathOf({ ...chosen, status })} aria-current={status === chosen.status ? "true" : undefined}>
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {versions.length > 1 && (
-        <form class="choose" method="get" action={path}>
-          {chosen.status && <input type="hidden" name="status" value={clean(chosen.status)} />}
-          <VersionSelect versions={versions} activeId={activeId} chosen={chosen.publicationId || null} />
-          <button class="button" type="submit">
-            Show
-          </button>
-        </form>
+      {errors.length > 0 && <Errors errors={errors} />}
+      <Filters view={view} />
+      {table && (
+        <>
+          <p class="note">
+            {table.total === 1 ? "1 person has" : `${number(table.total)} people have`} started
+            {asked.filters.length > 0 && ", and match"}.{" "}
+            <a href={addressOf(path, { ...asked, isOldestFirst: !asked.isOldestFirst })}>
+              {asked.isOldestFirst ? "Newest first" : "Oldest first"}
+            </a>
+          </p>
+          {asked.texts === undefined ? <AnswerTable view={view} table={table} /> : <Texts view={view} table={table} />}
+          <Pages path={address} total={table.total} limit={table.limit} offset={table.offset} />
+          {table.total > 0 && <Files address={address} />}
+        </>
       )}
-      <p class="note">
-        {total === 1 ? "1 person" : `${shown(total)} people`}
-        {versions.length > 1 && (version === undefined ? ", of all versions" : `, of version ${version}`)}
-      </p>
-      {people.length > 0 && (
-        <Table columns={["Id", "Name", "Status", "Version", "Answers"]}>
-          {people.map(
-            ({ id, participantId, externalParticipantUid, name, email, status, version, currentSessionId }) => (
-              <tr key={id}>
-                <td data-label="Id">
-                  <a href={`${frame.base}/console/people/${participantId}`}>
-                    <bdi>{clean(externalParticipantUid)}</bdi>
-                  </a>
-                </td>
-                <td data-label="Name">
-                  <bdi>{clean(name ?? email ?? "–")}</bdi>
-                </td>
-                <td data-label="Status">{statusInWords(status)}</td>
-                <td data-label="Version">{version ?? "–"}</td>
-                <td data-label="Answers">
-                  {currentSessionId === null || status === "NOT_STARTED" ? (
-                    "–"
-                  ) : (
-                    <a href={`${path}/${currentSessionId}`}>
-                      Answers<span class="unseen"> of {clean(externalParticipantUid)}</span>
-                    </a>
-                  )}
-                </td>
-              </tr>
-            ),
-          )}
-        </Table>
-      )}
-      <Pages path={pathOf(chosen)} {...{ total, limit, offset }} />
+      <ChooseColumns view={view} />
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+function Errors({ errors }: { errors: readonly ProblemDetail[] }): VNode {
+  return (
+    <div class="warning" role="alert">
+      <ul>
+        {errors.map(({ pointer, message }) => (
+          <li key={pointer + message} dir="auto">
+            {clean(pointer ? `${pointer} ${message}` : message)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Files({ address }: { address: string }): VNode {
+  const of = (format: string) => `${address}${address.includes("?") ? "&" : "?"}file=${format}`;
+  return (
+    <p>
+      Download this table: <a href={of("xlsx")}>Excel</a>, <a href={of("csv")}>CSV</a>
+    </p>
+  );
+}
+
+interface Shown {
+  view: AnswersView;
+  table: PaginatedScreenerAnswers;
+}
+
+function AnswerTable({ view, table }: Shown): VNode | null {
+  const { asked, path } = view;
+  if (!table.items.length) return null;
+  return (
+    // A region that scrolls is reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+    <section class="frame answer-frame" tabIndex={0} aria-label="Answers">
+      <table class="cards-when-narrow answer-table">
+        <thead>
+          <tr>
+            {table.columns.map(({ column, label, questionType }) => (
+              <th scope="col" key={column}>
+                <bdi>{clean(label)}</bdi>
+                {questionType === "ScreenerTextQuestion" && (
+                  <>
+                    {" "}
+                    <a class="note" href={addressOf(path, { ...asked, texts: column })}>
+                      Read<span class="unseen"> all texts: {clean(label)}</span>
+                    </a>
+                  </>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.items.map((item) => (
+            <tr key={item.screenerSessionId}>
+              {table.columns.map(({ column, label, questionType }, at) => (
+                <td key={column} data-label={clean(label)}>
+                  {at === 0 ? (
+                    <Who view={view} item={item} />
+                  ) : (
+                    <CellOf view={view} column={column} type={questionType} value={item.values[column]} />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type Item = PaginatedScreenerAnswers["items"][number];
+
+function Who({ view, item }: { view: AnswersView; item: Item }): VNode {
+  return (
+    <a href={`${view.path}/${item.screenerSessionId}`}>
+      <bdi>{clean(String(item.values[view.shown[0]!] ?? ""))}</bdi>
+    </a>
+  );
+}
+
+const TIME = /^session\.\w+At$/;
+const WORD = /^session\.(?:outcome|state|outcomeReason|judgedOutcome)$/;
+
+function CellOf(of: { view: AnswersView; column: string; type: string | null; value: unknown }): VNode {
+  const { view, column, type, value } = of;
+  if (value === undefined || value === null) return <span class="note">–</span>;
+  if (TIME.test(column)) return <Time at={String(value)} timeZone={view.timeZone} />;
+  if (WORD.test(column)) return <>{memberInWords(value)}</>;
+  const text = type === null ? String(value) : String(answerCell(type as Question["_type"], value));
+  return (
+    <span class="answer-text" dir="auto">
+      {clean(text)}
+    </span>
+  );
+}
+
+/** The answers to a question that is answered with a text, one below the other. */
+function Texts({ view, table }: Shown): VNode {
+  const { asked, path } = view;
+  const column = asked.texts!;
+  const { texts: _, ...all } = asked;
+  return (
+    <section>
+      <h2 dir="auto">{clean(table.columns.find((one) => one.column === column)?.label ?? column)}</h2>
+      <p>
+        <a href={addressOf(path, all)}>Back to the table</a>
+      </p>
+      <ul class="texts">
+        {table.items.map((item) => (
+          <li key={item.screenerSessionId}>
+            <p class="answer-whole" dir="auto">
+              {clean(String(item.values[column] ?? ""))}
+            </p>
+            <p class="note">
+              <Who view={view} item={item} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

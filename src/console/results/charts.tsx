@@ -28,12 +28,22 @@ interface BarsProps {
   bars: readonly Bar[];
   /** What 100 % is, for all. */
   of: number;
-  groups?: readonly { label: string; of: number }[];
+  groups?: readonly Group[];
 }
+
+/** What results are split into. A label that is null: everybody else, who come last. */
+export interface Group {
+  label: string | null;
+  of: number;
+}
+
+const NOBODY_ELSE = "Everybody else";
 
 /** Horizontal bars. The table is the chart. */
 export function Bars({ caption, heading, bars, of, groups = [] }: BarsProps): VNode {
-  const columns = [{ label: "All", of }, ...groups];
+  // Where nobody else has answered, there is nothing to say of them.
+  const others = groups.filter(({ label, of: number }) => label !== null || number > 0);
+  const columns = [{ label: "All", of }, ...others.map((group) => ({ ...group, label: group.label ?? NOBODY_ELSE }))];
   return (
     <table class={groups.length ? "bars bars-split" : "bars"}>
       <caption class="unseen">{clean(caption)}</caption>

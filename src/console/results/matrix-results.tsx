@@ -4,13 +4,13 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsMatrixRow, ResultsRow } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
-import { type Bar, Bars, Share } from "./charts.tsx";
+import { type Bar, Bars, type Group, Share } from "./charts.tsx";
 
 interface MatrixProps {
   caption: string;
   rows: readonly ResultsMatrixRow[];
   /** What the results are split into. */
-  groups: readonly string[];
+  groups: readonly Group["label"][];
   barOf: (row: ResultsRow) => Bar;
 }
 

@@ -7,13 +7,11 @@ import { shown } from "../shell/job-words.ts";
 import { type Bar, Bars, Columns } from "./charts.tsx";
 import { MatrixResults } from "./matrix-results.tsx";
 
-const NOBODY_ELSE = "Everybody else";
-
 export function QuestionCard({ question, groups }: { question: ResultsQuestion; groups: ResultsGroup[] }): VNode {
   const { screenerQuestionId, prompt, answered, skipped, chart, groupAnswered, lastVersion } = question;
   // A question whose type was changed is there twice.
   const id = `question-${screenerQuestionId}${lastVersion === null ? "" : `-${lastVersion}`}`;
-  const split = groups.map(({ label }, at) => ({ label: label ?? NOBODY_ELSE, of: groupAnswered[at]! }));
+  const split = groups.map(({ label }, at) => ({ label, of: groupAnswered[at]! }));
   const heading = { OPTIONS: "Answer", HISTOGRAM: "Number", WORDS: "Word", MATRIX: "Answer" }[chart.kind];
   const rows = mostOf(chart.rows);
   const bars = <Bars caption={prompt} heading={heading} bars={rows.map(barOf)} of={answered} groups={split} />;

@@ -5,7 +5,7 @@ import { withReferences } from "../../base/references.ts";
 import type { NewReview, ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { listPending } from "../../nouns/sessions/queries.ts";
-import { readGiven } from "../answers/handlers.ts";
+import { readGiven } from "../answers/session-handlers.ts";
 import { faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, type VisitorRequest } from "../shell/request.ts";

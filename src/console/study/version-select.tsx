@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 /** How many versions can be chosen. Older ones are there for the API. */
 export const MAX_VERSIONS = 100;
 
-export interface Version {
+interface Version {
   /** The publication's. */
   id: string;
   version: number;

@@ -34,17 +34,6 @@ export function findAssignmentOf(db: Reader, screenerId: number, participantId: 
   );
 }
 
-/** The versions that the current sessions of assignments are about, by the assignments' public ids. */
-export function currentVersions(db: Reader, uids: readonly string[]): Map<string, number> {
-  const rows = db.all<{ uid: string; version: number }>(
-    `SELECT t.uid, p.version FROM screener_participant AS t JOIN screener_session AS s ON s.id = t.current_session_id
-       JOIN screener_publication AS p ON p.id = s.screener_publication_id
-     WHERE t.uid IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(uids),
-  );
-  return new Map(rows.map(({ uid, version }) => [uid, version]));
-}
-
 /** Assigns an existing participant. Nobody is assigned twice: check it before. */
 export function insertAssignment(
   db: Writer,

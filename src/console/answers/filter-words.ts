@@ -1,0 +1,145 @@
+// Filters of answers in plain words, and what a filter can be added by.
+
+import type { ScreenerAnswerColumn } from "../../client/types.ts";
+import { VERBS } from "../../nouns/content/sentences.ts";
+import { ownOperators } from "../../nouns/question-types/registry.ts";
+import { clockTime } from "../../nouns/screeners/time-zones.ts";
+import type { AskedFilter } from "./asked.ts";
+
+/** What sessions can be filtered by. */
+export interface FilterField {
+  field: string;
+  label: string;
+  group: string;
+  /** Each as the form has it: an operator, or with its value where it has only two. */
+  operators: (readonly [operator: string, words: string])[];
+  /** What its values are chosen from; undefined: they are typed. */
+  options?: readonly { id: string; text: string }[];
+  /** How they are typed. */
+  typed: "text" | "day";
+}
+
+const WORDS: Record<string, string> = {
+  eq: VERBS.equals,
+  ne: VERBS.isNot,
+  in: "is one of",
+  nin: "is none of",
+  contains: VERBS.contains,
+  notContains: VERBS.notContains,
+  lt: VERBS.lessThan,
+  lte: VERBS.atMost,
+  gt: VERBS.greaterThan,
+  gte: VERBS.atLeast,
+  "answered:true": "is answered",
+  "answered:false": "is not answered",
+  "exists:true": "is there",
+  "exists:false": "is not there",
+};
+
+function wordsOf(operator: string): string {
+  return WORDS[operator] ?? ownOperators.get(operator)?.choice ?? operator;
+}
+
+const IS = [
+  ["eq", "is"],
+  ["ne", "is not"],
+] as const;
+
+const WHEN = [
+  ["gte", "on or after"],
+  ["lt", "before"],
+] as const;
+
+/** Names with ids, such as those of arms. */
+type Named = readonly { id: string; text: string }[];
+
+export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Named; links: Named }): FilterField[] {
+  const chosen = (field: string, label: string, options: Named): FilterField => ({
+    ...{ field, label, group: "People", operators: [...IS], options, typed: "text" },
+  });
+  const fields = [
+    chosen("outcome", "Outcome", OUTCOMES),
+    chosen("outcomeReason", "Why screened out", REASONS),
+    chosen("state", "State", STATES),
+    chosen("version", "Version", of.versions),
+    chosen("screenerQuotaId", "Place in the quota", of.quotas),
+    chosen("armId", "Arm", of.arms),
+    chosen("screenerLinkId", "Open link", of.links),
+  ].filter(({ options }) => options!.length > 0);
+  const text = (field: string, label: string): FilterField => ({
+    ...{ field, label, group: "People", operators: [...IS], typed: "text" },
+  });
+  const time = (field: string, label: string): FilterField => ({
+    ...{ field, label, group: "People", operators: [...WHEN], typed: "day" },
+  });
+  return [
+    ...fields,
+    text("language", "Language"),
+    text("externalUid", "Id"),
+    time("startedAt", "Started"),
+    time("completedAt", "Completed"),
+  ];
+}
+
+const OUTCOMES = [
+  { id: "QUALIFIED", text: "Qualified" },
+  { id: "DISQUALIFIED", text: "Screened out" },
+  { id: "UNKNOWN", text: "Completed" },
+];
+
+const REASONS = [
+  { id: "SCREENED_OUT", text: "By a rule" },
+  { id: "OVER_QUOTA", text: "Over quota" },
+  { id: "NO_CONSENT", text: "No consent" },
+];
+
+const STATES = [
+  { id: "IN_PROGRESS", text: "In progress" },
+  { id: "COMPLETED", text: "Completed" },
+];
+
+/** What a session's member says, in words. */
+export function memberInWords(value: unknown): string {
+  return [...OUTCOMES, ...STATES, ...REASONS].find(({ id }) => id === value)?.text ?? String(value ?? "–");
+}
+
+/** The fields of questions and attributes. */
+export function fieldsOfColumns(columns: readonly ScreenerAnswerColumn[]): FilterField[] {
+  return columns
+    .filter(({ operators }) => operators.length > 0)
+    .map(({ column, label, operators, options, questionType }) => ({
+      ...{ field: column, label, group: questionType === null ? "Attributes" : "Answers" },
+      operators: operators
+        // One value can be chosen at a time.
+        .filter((operator) => operator !== "in" && operator !== "nin")
+        .flatMap((operator) =>
+          operator === "answered" || operator === "exists" ? [`${operator}:true`, `${operator}:false`] : [operator],
+        )
+        .map((operator) => [operator, wordsOf(operator)] as const),
+      ...(options.length && { options }),
+      typed: "text",
+    }));
+}
+
+/** A filter as a sentence: of the label, the operator and the values. */
+export function filterInWords(
+  { field, operator, values }: AskedFilter,
+  fields: readonly FilterField[],
+  timeZone: string,
+): string {
+  const known = fields.find((one) => one.field === field);
+  const label = known?.label ?? field.replace(/^\w+\./, "");
+  if (operator === "answered" || operator === "exists") return `${label} ${wordsOf(`${operator}:${values[0]}`)}`;
+  const verb = known?.operators.find(([one]) => one === operator)?.[1] ?? wordsOf(operator);
+  const shown = values.map((value) => {
+    const option = known?.options?.find(({ id }) => id === value);
+    if (option) return option.text;
+    return known?.typed === "day" && !Number.isNaN(Date.parse(value)) ? dayOf(value, timeZone) : value;
+  });
+  return `${label} ${verb} ${shown.map((value) => `“${value}”`).join(" or ")}`;
+}
+
+function dayOf(at: string, timeZone: string): string {
+  const clock = clockTime(timeZone, at);
+  return clock.endsWith("T00:00:00") ? clock.slice(0, "2026-01-31".length) : clock.replace("T", " ");
+}
