@@ -28,6 +28,7 @@ const LONGEST = [
   "browser/participant-page-looks",
   "code-folder",
   "cli-events",
+  "browser/html",
   "api/nightly-sync",
   "browser/participant-page",
   "db/migrations",

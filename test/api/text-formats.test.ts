@@ -284,7 +284,7 @@ test("phones show the right keyboard, and browsers offer what they know", async 
     (_, index) => new RegExp(`<input[^>]*name="answer-${study.question[`q${index}`]}"[^>]*>`).exec(text)![0],
   );
   const attribute = (name: string) => inputs.map((input) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1]);
-  assert.deepEqual(attribute("type"), ["email", "tel", "text", "url", "text"]);
+  assert.deepEqual(attribute("type"), ["email", "tel", "text", "text", "text"]);
   assert.deepEqual(attribute("inputmode"), ["email", "tel", undefined, "url", "numeric"]);
   assert.deepEqual(attribute("autocomplete"), ["email", "tel", "postal-code", "url", "off"]);
   // The author's pattern would be run by the browser's own regular expressions.

@@ -157,7 +157,6 @@ function Choose({ base, view: { token, screener, fault, pasted } }: Props): VNod
               id="pasted"
               name="pasted"
               rows={5}
-              wrap="off"
               spellcheck={false}
               autocomplete="off"
               aria-describedby={described}

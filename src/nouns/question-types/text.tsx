@@ -165,7 +165,8 @@ const KEYBOARDS = {
   },
   PHONE: { type: "tel", inputMode: "tel", autocomplete: "tel", dir: "ltr" },
   POSTCODE: { autocomplete: "postal-code", autocapitalize: "characters", spellcheck: false, dir: "ltr" },
-  URL: { type: "url", inputMode: "url", autocomplete: "url", autocapitalize: "none", spellcheck: false, dir: "ltr" },
+  // Not of the type url: that has nothing in it but whole addresses, and www.example.org is taken, too.
+  URL: { type: "text", inputMode: "url", autocomplete: "url", autocapitalize: "none", spellcheck: false, dir: "ltr" },
   DIGITS: { inputMode: "numeric", autocomplete: "off", dir: "ltr" },
 } as const satisfies Record<Format, object>;
 
