@@ -1,6 +1,6 @@
 // Pages without questions: how a session ended, and what went wrong.
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { ProblemCode } from "../base/problems.ts";
@@ -8,8 +8,9 @@ import { LinkedText, TextLink } from "../nouns/question-types/markup/linked-text
 import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
 import type { Speech } from "../words/speech.ts";
-import type { Ending, EndView } from "./ending.ts";
+import type { Ending, EndView, Offered } from "./ending.ts";
 import { WITHDRAW_FIELD } from "./input.ts";
+import { EndLanguages } from "./language-choice.tsx";
 import { type Frame, Layout } from "./layout.tsx";
 import { headingOf, OwnData, RequestPart, type RequestView, Said, WayBack } from "./own-data.tsx";
 
@@ -78,7 +79,7 @@ function wordsNamed(name: Name, speech: Speech): { heading: string; text: string
 }
 
 export function renderEnding(frame: Frame, view: EndView): string {
-  const { ending, thankYou, markup, fill, author, isTicked, leadsTo, opensAt, timeZone, speech } = view;
+  const { ending, offered, thankYou, markup, fill, author, isTicked, leadsTo, opensAt, timeZone, speech } = view;
   const { heading, text } = wordsOf(ending, speech);
   const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
   const next = leadsTo === null ? null : <Next address={leadsTo} speech={speech} isTrial={frame.isTrial} />;
@@ -112,12 +113,25 @@ export function renderEnding(frame: Frame, view: EndView): string {
       (ending === "withdraw" || ending === "withdrawn") && <OwnData speech={speech} frame={frame} />,
     ],
     mark,
+    languagesOf(frame, offered, speech),
   );
 }
 
 /** The page of what people may ask for at their links. */
-export function renderRequest(frame: Frame, view: RequestView): string {
-  return render(frame, view.speech, headingOf(view), <RequestPart view={view} frame={frame} />);
+export function renderRequest(frame: Frame, view: RequestView & { offered: Offered }): string {
+  const { offered, speech } = view;
+  return render(
+    frame,
+    speech,
+    headingOf(view),
+    <RequestPart view={view} frame={frame} />,
+    null,
+    languagesOf(frame, offered, speech),
+  );
+}
+
+function languagesOf({ languageForm: form }: Frame, offered: Offered | undefined, speech: Speech): VNode | null {
+  return offered && form ? <EndLanguages offered={offered} form={form} speech={speech} /> : null;
 }
 
 function WithdrawForm({ speech, frame }: { speech: Speech; frame: Frame }) {
@@ -181,9 +195,11 @@ function render(
   heading: string,
   text: ComponentChildren,
   mark: "tick" | "dot" | null = null,
+  languages: ComponentChildren = null,
 ): string {
   const page = (
     <Layout {...frame} speech={speech} title={heading}>
+      {languages}
       <div class="end">
         {mark !== null && <p class={`mark mark-${mark}`} aria-hidden="true" />}
         <h1>{heading}</h1>

@@ -51,6 +51,14 @@ export interface EndView {
   speech: Speech;
   /** The attributes of the author's text. */
   author: TextAttributes;
+  /** The languages that the page can be read in, and its own. Missing: no other one. */
+  offered?: Offered;
+}
+
+/** Languages that a person can choose from. */
+export interface Offered {
+  languages: readonly string[];
+  language: string;
 }
 
 /** The page of a session that takes no answers. */

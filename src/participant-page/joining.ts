@@ -19,7 +19,7 @@ import { join } from "../screening/join.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import type { Speech } from "../words/speech.ts";
 import { type AskedLanguages, speechAsked } from "./asked.ts";
-import { type Ending, endingWith } from "./ending.ts";
+import { type Ending, type EndView, endingWith } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
 import { findLinkedSession, findOpened, type Opened } from "./queries.ts";
@@ -183,17 +183,19 @@ function openedBy(
 ): FirstPage | Visit {
   const speech = speechAsked(asked);
   const opened = findOpened(db, link)!;
+  const offered = { languages: JSON.parse(opened.languages ?? "[]") as string[], language: speech.language };
+  const ended = (view: EndView): Visit => ({ kind: "ending", ...view, offered });
   const status = statusOf(link, new Date());
   const ending = status === "OPEN" ? refusalOf(opened) : ENDINGS[status];
   if (ending) {
     const opensAt = status === "NOT_YET_OPEN" ? link.opens_at : opened.opens_at;
-    return { kind: "ending", ...endingWith(ending, speech, opensAt, opened.time_zone) };
+    return ended(endingWith(ending, speech, opensAt, opened.time_zone));
   }
   const publication = opened.active_publication_id && findPublicationById(db, opened.active_publication_id);
-  if (!publication) return { kind: "ending", ...endingWith("notYetOpen", speech) };
+  if (!publication) return ended(endingWith("notYetOpen", speech));
   const answering = answeringAtFirst(db, published, publication, attributes, seed);
   if (isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY }))
-    return { kind: "ending", ...endingWith("full", speech) };
+    return ended(endingWith("full", speech));
   const own = spoken(db, published, answering.content, { publication, screenerId: link.screener_id, chosen, asked });
   const questions = askedOf(link, own.speech);
   const content = asking(own, questions);

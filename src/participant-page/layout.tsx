@@ -6,6 +6,7 @@ import { TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
 import { addressScript, frameScript, icon, style, styleFile } from "./assets.ts";
 import type { Asks } from "./input.ts";
+import type { LanguageForm } from "./language-choice.tsx";
 import { type Look, PLAIN_LOOK } from "./look.ts";
 
 export interface Frame {
@@ -17,6 +18,8 @@ export interface Frame {
   look?: Look;
   /** The path of the workspace's images. Missing: the page shows none. */
   images?: string;
+  /** Where the languages of a page without questions are sent. Missing: it offers none. */
+  languageForm?: LanguageForm;
   /** Whether the browser may have nothing of ours yet. Missing: it may be so. */
   isFirst?: boolean;
   /** Whether it is only shown to its author: then no link leads away. */

@@ -38,13 +38,15 @@ export interface Opened extends Acceptance {
   /** Of the active publication. */
   title: string | null;
   version: number;
+  /** JSON. Null: there is no publication. */
+  languages: string | null;
   time_zone: string;
 }
 
 export function findOpened(db: Reader, { screener_id }: { screener_id: number }): Opened | undefined {
   return db.get(
-    `SELECT s.uid AS screener_uid, s.active_publication_id, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at,
-       s.time_zone
+    `SELECT s.uid AS screener_uid, s.active_publication_id, p.title, p.version, p.languages, s.acceptance, s.opens_at, s.closes_at,
+       s.link_expires_at, s.time_zone
      FROM screener AS s LEFT JOIN screener_publication AS p ON p.id = s.active_publication_id WHERE s.id = ?`,
     screener_id,
   );

@@ -7,7 +7,7 @@ import { type Judgement, judge } from "../nouns/content/judge.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { disqualifies, endedPages } from "../screening/submit.ts";
 import type { Form } from "./input.ts";
-import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
+import { type PageView, pageViewOf, viewInLanguage, viewOfForm } from "./page-view.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
 import type { SpokenContent } from "./spoken.ts";
 import { nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
@@ -47,6 +47,7 @@ export function rehearse(content: SpokenContent, title: string | null, before: A
   if (!step && steps.length) return resumeRehearsal(content, title, before);
   const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
   const answers: Answers = new Map<string, Answer>([...before, ...given.answers]);
+  if (form.language !== undefined && step) return inOtherLanguage(content, title, before, given.answers, form);
   if (form.isBack && index > 0) return goBack(content, title, before, given.answers, steps[index - 1]!);
   if (given.errors.size)
     return {
@@ -78,6 +79,31 @@ export function rehearse(content: SpokenContent, title: string | null, before: A
     view: null,
     judgement: judge(armed, pages, counting, () => false),
     refusedId: refused?.id,
+  };
+}
+
+/** The same page in a language that the person has chosen, in which `content` is. What was right is kept. */
+function inOtherLanguage(
+  content: SpokenContent,
+  title: string | null,
+  before: Answers,
+  given: Answers,
+  form: Form,
+): Rehearsed {
+  const answers = new Map([...before, ...[...given].filter(([id, answer]) => answer !== null || before.has(id))]);
+  const view = viewInLanguage(content, { title }, stepsOf(content, answers), form, answers, (id) => given.has(id));
+  return { answers, arms: content.arms ?? NO_ARMS, view, judgement: null };
+}
+
+/** The end of a person with these answers. */
+export function endRehearsal(content: SpokenContent, answers: Answers): Rehearsed {
+  const { pages, counting } = shown(content, answers);
+  return {
+    answers,
+    arms: counting.arms,
+    view: null,
+    judgement: judge(content, pages, counting, () => false),
+    refusedId: refusedIn(pages, answers)?.id,
   };
 }
 

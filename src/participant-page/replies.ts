@@ -14,7 +14,8 @@ import { askedIn } from "./asked.ts";
 import { addressScript, frameScript, menuScript, style } from "./assets.ts";
 import { renderEnding, renderRequest } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
-import { ASK_FIELD, WITHDRAW_FIELD } from "./input.ts";
+import { ASK_FIELD, LANGUAGE_FIELD, WITHDRAW_FIELD } from "./input.ts";
+import type { LanguageForm } from "./language-choice.tsx";
 import { type Look, lookOf } from "./look.ts";
 import { renderQuestionPage } from "./question-page.tsx";
 import type { Visit } from "./visit.ts";
@@ -94,6 +95,7 @@ export function answer(
     images: `${folder}/image`,
     isFirst,
     isTest: visit.isTest ?? false,
+    languageForm: languageFormAt(path, request.querystring),
     path: addressOf({}),
     ...(visit.canWithdraw && { withdrawPath: addressOf({ [WITHDRAW_FIELD]: "" }) }),
     ...(visit.canAsk && {
@@ -122,6 +124,13 @@ export function answer(
       );
     }
   }
+}
+
+/** A page that ends shows itself in another language. A form that is sent by GET loses the query of its address, so that goes along as fields. */
+function languageFormAt(path: string, querystring: string): LanguageForm {
+  const query = new URLSearchParams(querystring);
+  query.delete(LANGUAGE_FIELD);
+  return { method: "get", path: path.replace(/\?.*/, ""), fields: [...query] };
 }
 
 /** An address with more in its query. */

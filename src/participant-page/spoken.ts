@@ -51,7 +51,7 @@ export function spoken(
 }
 
 /** In the content's own language. */
-export function inOwnLanguage(content: PersonalContent): SpokenContent {
+function inOwnLanguage(content: PersonalContent): SpokenContent {
   const language = baseLanguageOf(content);
   return { ...content, languages: [language], language, wording: new Wording(content), speech: speechIn(language) };
 }
@@ -60,8 +60,9 @@ export function inOwnLanguage(content: PersonalContent): SpokenContent {
 function* wantedIn(
   content: PersonalContent,
   chosen: string | null,
-  { lang, accept }: AskedLanguages,
+  { chosen: now, lang, accept }: AskedLanguages,
 ): Iterable<string> {
+  if (now !== undefined) yield now;
   if (chosen !== null) yield chosen;
   if (lang !== undefined) yield lang;
   const attribute = content.attributes().get(ATTRIBUTE)?.value;

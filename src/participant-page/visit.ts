@@ -22,6 +22,7 @@ import {
   type EndView,
   endingWith,
   endOf,
+  type Offered,
 } from "./ending.ts";
 import type { Asks, Form } from "./input.ts";
 import { isOfOther, viewOfOther } from "./other-version.ts";
@@ -44,7 +45,7 @@ export type Visit = Shown & {
 type Shown =
   | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
   | ({ kind: "ending" } & EndView)
-  | ({ kind: "request" } & RequestView)
+  | ({ kind: "request"; offered: Offered } & RequestView)
   | { kind: "redirect"; to: { page: string } | { ask: Asks } | "end" };
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
@@ -79,12 +80,11 @@ export function showLink(
   { pageId, isDone, asked, withdraws, asks }: Opened,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session, asked);
-  if (asks && canAsk(session)) return { kind: "request", ...requestView(db, session, asks, content.speech) };
-  if (withdraws && canWithdraw(session)) return { kind: "ending", ...beforeWithdrawal(content) };
-  if (ending === "answered") {
-    const view = isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content);
-    return { kind: "ending", ...view };
-  }
+  if (asks && canAsk(session))
+    return { kind: "request", offered: content, ...requestView(db, session, asks, content.speech) };
+  if (withdraws && canWithdraw(session)) return ended(content, beforeWithdrawal(content));
+  if (ending === "answered")
+    return ended(content, isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content));
   if (ending) return showEnding(session, ending, content);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
@@ -210,9 +210,13 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
   return { kind: "page", view: form.isBack || form.language !== undefined ? { ...view, errors: new Map() } : view };
 }
 
-function showEnding(session: LinkedSession, ending: Ending, { speech }: SpokenContent): Visit {
-  const view = endingWith(ending, speech, session.opens_at, session.time_zone);
-  return { kind: "ending", ...view, ...(ending === "withdrawn" && { erasedAt: session.answers_erased_at }) };
+function showEnding(session: LinkedSession, ending: Ending, content: SpokenContent): Visit {
+  const view = endingWith(ending, content.speech, session.opens_at, session.time_zone);
+  return ended(content, { ...view, ...(ending === "withdrawn" && { erasedAt: session.answers_erased_at }) });
+}
+
+function ended(offered: Offered, view: EndView): Visit {
+  return { kind: "ending", ...view, offered };
 }
 
 function redirectTo({ page }: Step): Visit {

@@ -319,3 +319,62 @@ test("before publishing, a forecast says what the draft's quotas would let throu
     /By the attributes of 4 people assigned to this study/,
   );
 });
+
+/** The page that a test drive shows in its frame. */
+const framed = (html: string) =>
+  /srcdoc="([^"]*)"/
+    .exec(html)![1]!
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+const fieldsOf = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      value!.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+    ]),
+  );
+
+test("a draft is tried and previewed in any of its languages, and its languages are a difference by themselves", async () => {
+  const id = await study("Spoken", { ...CONTENT_WITH_KEYS, thankYou: "Bye" });
+  const draft = (await client.get(`/screeners/${id}/content`)).body;
+  const [page] = draft.pages;
+  const [question] = page.questions;
+  const translate = (language: string, texts: Record<string, string | null>) =>
+    client.call("PATCH", `/screeners/${id}/translations/${language}`, {
+      body: { strings: Object.entries(texts).map(([of, text]) => ({ id: of, text })) },
+    });
+  await client.post("/screener-publications", { screenerId: id });
+  const prompt = `question/${question.id}/prompt`;
+  await translate("de", { [prompt]: "Wie alt sind Sie?", thankYou: "Auf Wiedersehen" });
+  await client.call("PUT", `/screeners/${id}/words/de`, { body: { words: [{ key: "finish", text: "Los" }] } });
+  const publishing = `/console/studies/${id}/publish`;
+  const changes = async () => words((await browser.get(publishing)).text);
+  assert.match(await changes(), /Language added: German \(de\) 2 texts new/);
+  await client.post("/screener-publications", { screenerId: id });
+  assert.match(await changes(), /The draft is what is live/);
+  await translate("de", { [prompt]: "Ihr Alter?", thankYou: null });
+  assert.match(await changes(), /Translations changed: German \(de\) 1 text changed 1 text gone/);
+
+  const preview = await browser.get(`/console/studies/${id}/preview?page=${page.id}&lang=de`);
+  assert.match(preview.text, /Ihr Alter\?/);
+  const path = `/console/studies/${id}/try`;
+  const first = await browser.get(path);
+  assert.match(first.text, /<option value="de">German \(de\)<\/option>/);
+  const typed = { ...fieldsOf(framed(first.text)), [`answer-${question.id}`]: "44,5" };
+  const chosen = framed((await browser.post(path, { ...typed, language: "de" }, path)).text);
+  assert.ok(chosen.includes("Ihr Alter?"), chosen.slice(chosen.indexOf("<main")));
+  assert.match(chosen, /<html lang="de"/);
+  assert.match(chosen, /Ihr Alter\?/);
+  // The study's own words, too.
+  assert.match(chosen, />Los</);
+  const end = framed((await browser.post(path, { ...fieldsOf(chosen), [`answer-${question.id}`]: "44,5" }, path)).text);
+  assert.match(end, /<html lang="de"/);
+  assert.match(end, />Bye</, "it is not translated any more");
+  const back = (await browser.post(path, { ...fieldsOf(end), language: "en" }, path)).text;
+  assert.match(framed(back), /<html lang="en"/);
+  const begun = await browser.post(path, { begin: "yes", spoken: "de" }, path);
+  assert.match(framed(begun.text), /<html lang="de"/);
+});

@@ -282,3 +282,35 @@ test("a page of ten questions has at most 12 KiB as it is sent, with its stylesh
     JSON.stringify(sizes),
   );
 });
+
+test("a page that ends can be read in each language of the study, which keeps nothing", async () => {
+  const { study, link } = await invitedInThree();
+  const typed = { born: { day: "28", month: "3", year: "1990" }, hours: "7", drink: [] };
+  await visitor.go(link.path, study, "Sleep", typed);
+  const end = await visitor.go(`${link.path}?lang=en`, study, "Dreams", { dream: "" });
+  isPage(end, 200, "Thank you");
+  assert.equal(langOf(end), "en ltr");
+  const form = /<form class="language-form" method="get" action="([^"]*)">(.*?)<\/form>/s.exec(end.text)!;
+  assert.equal(form[1], link.path);
+  const fields = [...form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?/g)].map(
+    ([, name, value = ""]) => `${name}=${value}`,
+  );
+  const german = await get(`${link.path}?${[...fields, "language=de"].join("&")}`, "en");
+  assert.equal(langOf(german), "de ltr");
+  assert.ok(german.text.includes("Schlafen Sie gut!"), german.text);
+  assert.match(german.text, /<span class="language" lang="de" dir="ltr" aria-current="true">Deutsch<\/span>/);
+  const arabic = await get(`${link.path}?language=ar`, "en");
+  assert.equal(langOf(arabic), "ar rtl");
+  assert.equal((await readSession(client, link.session)).language, "en");
+  // The study is closed: who comes then reads why in a language of theirs.
+  const [late] = await invite(client, study.screener);
+  await client.patch(`/screeners/${study.screener}`, { acceptance: "CLOSED" });
+  const closed = await get(late!.path, "de");
+  isPage(closed, 409, headingOf(closed));
+  assert.equal(shown(closed, /value="ar"/), "العربية");
+  assert.equal(langOf(await get(`${late!.path}?language=ar`, "de")), "ar rtl");
+  const { body: open } = await client.post("/screener-links", { screenerId: study.screener, name: "Poster" });
+  const { pathname } = new URL(open.link);
+  assert.equal(shown(await get(pathname, "de"), /value="ar"/), "العربية");
+  assert.equal(langOf(await get(`${pathname}?language=ar`, "de")), "ar rtl");
+});

@@ -2,6 +2,8 @@
 
 import { listKnown } from "../../attribute-types/queries.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { getScreener } from "../../nouns/screeners/queries.ts";
+import { translatedTo } from "../../nouns/translations/queries.ts";
 import { SentFile } from "../shell/calls.ts";
 import { loadBuilder } from "../shell/islands.ts";
 import { page, type VisitorRequest } from "../shell/request.ts";
@@ -14,11 +16,14 @@ export async function showBuild(request: VisitorRequest): Promise<Reply> {
   const { base, token, calls, context, visitor } = request;
   const { frame } = await studyFrame(request);
   const attributes = context.workspaces.read(visitor.workspace_uid, listKnown);
+  const languages = context.workspaces.read(visitor.workspace_uid, (db) =>
+    translatedTo(db, getScreener(db, frame.id).id),
+  );
   // For the preview.
   await lookIn(request);
   const script = `${base}/console/assets/${(await loadBuilder()).file}`;
   const curl = calls.curl("putScreenerContent", { id: frame.id, headers: { "if-match": '"…"' }, body: { pages: [] } });
-  return page(200, renderBuild(frame, { script, token, attributes, images: imagesIn(request), curl }));
+  return page(200, renderBuild(frame, { script, token, attributes, images: imagesIn(request), languages, curl }));
 }
 
 /** GET of the draft, as the API has it. */

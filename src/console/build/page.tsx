@@ -2,6 +2,7 @@
 
 import type { KnownAttribute } from "../../attribute-types/queries.ts";
 import { cards } from "../../nouns/question-types/registry.ts";
+import { nameOf } from "../shell/language-name.tsx";
 import { ApiCall } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
@@ -12,8 +13,17 @@ export function renderBuild(
     token,
     attributes,
     images,
+    languages,
     curl,
-  }: { script: string; token: string; attributes: readonly KnownAttribute[]; images: string; curl: string },
+  }: {
+    script: string;
+    token: string;
+    attributes: readonly KnownAttribute[];
+    images: string;
+    /** Those that the draft is translated to. */
+    languages: readonly string[];
+    curl: string;
+  },
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}`;
   return renderStudyPage(
@@ -27,6 +37,7 @@ export function renderBuild(
         data-cards={JSON.stringify(cards)}
         data-attributes={JSON.stringify(attributes)}
         data-images={images}
+        data-languages={JSON.stringify([["", "The study’s own"], ...languages.map((one) => [one, nameOf(one)])])}
       >
         <noscript>
           <p>

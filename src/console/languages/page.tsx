@@ -1,10 +1,9 @@
 // The languages of a study: the state of each translation, and a form for another one.
 
-import type { VNode } from "preact";
-import { clean } from "../../base/clean-text.ts";
 import type { ScreenerTranslationProgress } from "../../client/types.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
+import { LanguageName } from "../shell/language-name.tsx";
 import { ApiCall, Token } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
@@ -64,17 +63,6 @@ export function renderLanguages(frame: StudyFrame, { language, items, faults, ty
       <ApiCall curl={curl} />
     </>,
   );
-}
-
-const names = new Intl.DisplayNames(["en"], { type: "language" });
-
-/** A language by its name, and its tag. */
-export function nameOf(language: string): string {
-  return `${names.of(language) ?? language} (${language})`;
-}
-
-export function LanguageName({ language }: { language: string }): VNode {
-  return <bdi>{clean(nameOf(language))}</bdi>;
 }
 
 export function progressInWords({

@@ -6,11 +6,12 @@ import type { TranslationPage } from "../../nouns/translations/page.ts";
 import type { Entry, State } from "../../nouns/translations/states.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary } from "../shell/fields.tsx";
+import { LanguageName } from "../shell/language-name.tsx";
 import { ApiCall, Pages, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { type Dry, DryRun, Files } from "./files.tsx";
-import { LanguageName, progressInWords } from "./page.tsx";
+import { progressInWords } from "./page.tsx";
 
 /** A text as it came back from the page. */
 export interface Typed {

@@ -4,7 +4,8 @@ import type { VNode } from "preact";
 import type { ScreenerTranslationProgress } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import type { LanguageChange } from "../../nouns/publications/draft-wording.ts";
-import { LanguageName, nameOf, progressInWords } from "../languages/page.tsx";
+import { progressInWords } from "../languages/page.tsx";
+import { LanguageName, nameOf } from "../shell/language-name.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
 interface Languages {

@@ -5,6 +5,7 @@ import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import { askedIn, type Content } from "../../nouns/content/content.ts";
+import { TITLE } from "../../nouns/content/strings.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import { renderEnding } from "../../participant-page/end-pages.tsx";
@@ -12,7 +13,7 @@ import { thanksFor, withoutConsent } from "../../participant-page/ending.ts";
 import { Form } from "../../participant-page/input.ts";
 import { renderQuestionPage } from "../../participant-page/question-page.tsx";
 import { sampleFill } from "../../participant-page/references.ts";
-import { type Rehearsed, rehearse, resumeRehearsal } from "../../participant-page/rehearsal.ts";
+import { endRehearsal, type Rehearsed, rehearse, resumeRehearsal } from "../../participant-page/rehearsal.ts";
 import type { SpokenContent } from "../../participant-page/spoken.ts";
 import { TOKEN_FIELD } from "../shell/forms.ts";
 import { page, Refusal, type VisitorRequest } from "../shell/request.ts";
@@ -34,6 +35,7 @@ import {
   somebody,
   typedAttributes,
 } from "./person.ts";
+import { SPOKEN, saidIn } from "./said.ts";
 import { testLinksOf } from "./test-links.ts";
 
 /** Of the form: the page as participants send it, and the answers of all pages before. */
@@ -46,7 +48,7 @@ const END = "end";
 export async function showPreview(request: VisitorRequest): Promise<Reply> {
   const draft = await readDraft(request);
   const { frame, screener } = await studyFrame(request);
-  const content = personal(draft, screener, somebody());
+  const content = personal(draft, screener, somebody(), await saidIn(request, draft, [request.query.get("lang")]));
   const shown = request.query.get("page");
   const screen = await screenOf(request);
   if (shown === END)
@@ -61,14 +63,14 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
   const found = draft.pages[index];
   if (!found) throw new Problem("route_not_found");
   const view = {
-    title: frame.title,
+    title: frame.title === null ? null : content.wording.text(TITLE, frame.title),
     markup: content.markup ?? "PLAIN",
     fill: sampleFill,
     page: found,
     items: found.questions,
     questions: askedIn(found),
     typed: () => NOTHING_TYPED,
-    asShown: (question: Question) => question,
+    asShown: (question: Question) => content.wording.question(question),
     errors: new Map(),
     followUps: [],
     number: index + 1,
@@ -92,7 +94,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
 export async function showTry(request: VisitorRequest): Promise<Reply> {
   const { frame, screener } = await studyFrame(request);
   const draft = await readDraft(request);
-  const content = personal(draft, screener, somebody());
+  const content = personal(draft, screener, somebody(), await saidIn(request, draft, []));
   const begun = resumeRehearsal(content, frame.title, new Map());
   return replyWithTry(request, frame, { draft, content, attributes: {} }, begun);
 }
@@ -105,10 +107,15 @@ export async function takeTry(request: VisitorRequest): Promise<Reply> {
   const isNew = fields("begin") !== "";
   const attributes = isNew ? typedAttributes(draft, fields) : attributesFrom(fields(ATTRIBUTES));
   const arms = isNew ? chosenArms(draft, fields) : armsOf(draft, fields(ARMS));
-  const content = personal(draft, screener, { attributes, arms, seed: seedOf(fields) });
+  const form = new Form(fields.pairs());
+  const said = await saidIn(request, draft, [form.language, fields(SPOKEN), attributes.language]);
+  const content = personal(draft, screener, { attributes, arms, seed: seedOf(fields) }, said);
+  const answers = isNew ? NO_ANSWERS : answersFrom(content, fields(ANSWERS));
   const next = isNew
-    ? resumeRehearsal(content, frame.title, new Map())
-    : rehearse(content, frame.title, answersFrom(content, fields(ANSWERS)), new Form(fields.pairs()));
+    ? resumeRehearsal(content, frame.title, answers)
+    : fields(ENDED)
+      ? endRehearsal(content, answers)
+      : rehearse(content, frame.title, answers, form);
   return replyWithTry(request, frame, { draft, content, attributes }, next);
 }
 
@@ -117,6 +124,8 @@ const NO_ANSWERS: Answers = new Map();
 const ANSWERS = "answers";
 const ATTRIBUTES = "attributes";
 const ARMS = "arms";
+/** Set where it is over: only its language can be chosen. */
+const ENDED = "ended";
 
 /** What is tried. */
 interface Trial {
@@ -141,20 +150,27 @@ async function replyWithTry(
     [ATTRIBUTES, JSON.stringify(attributes)],
     [ARMS, JSON.stringify(Object.fromEntries(arms))],
     [ORDER, content.order.seed],
+    [SPOKEN, content.language],
   ] as const;
   const html = view
     ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
     : renderEnding(
-        screen,
-        refusedId === undefined
-          ? thanksFor({ ...content, arms }, judgement?.outcome ?? null, PRETEND_NAMES, () => answers)
-          : withoutConsent({ ...content, arms }, refusedId, PRETEND_NAMES, () => answers),
+        { ...screen, languageForm: { method: "post", path, fields: [...within, [ENDED, "yes"]] } },
+        {
+          ...(refusedId === undefined
+            ? thanksFor({ ...content, arms }, judgement?.outcome ?? null, PRETEND_NAMES, () => answers)
+            : withoutConsent({ ...content, arms }, refusedId, PRETEND_NAMES, () => answers)),
+          offered: content,
+        },
       );
   const explanation = explain(draft, { ...content, arms }, answers, judgement);
   const keys = attributesOf(content).map((key) => [key, attributes[key] ?? ""] as const);
   const { assignments = [] } = content;
   const tests = await testLinksOf(request, frame);
-  const text = renderTry(frame, { html, explanation, attributes: keys, assignments, seed: content.order.seed, tests });
+  const text = renderTry(frame, {
+    ...{ html, explanation, attributes: keys, assignments, seed: content.order.seed, tests },
+    ...{ languages: content.languages, language: content.language },
+  });
   return page(view?.errors.size ? 422 : 200, text);
 }
 

@@ -5,10 +5,12 @@ import { clean } from "../../base/clean-text.ts";
 import type { ArmAssignment } from "../../nouns/content/content.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import { TextField } from "../shell/fields.tsx";
+import { nameOf } from "../shell/language-name.tsx";
 import { Token } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import type { TryExplanation } from "./explain.ts";
 import { DRAW, ORDER } from "./person.ts";
+import { SPOKEN } from "./said.ts";
 import { type TestLinks, TestLinksCard } from "./test-links-card.tsx";
 
 interface TryView {
@@ -20,6 +22,9 @@ interface TryView {
   assignments: readonly ArmAssignment[];
   /** What the orders by chance come from. */
   seed: string;
+  /** Those that the draft can be tried in, and the one that it is in. */
+  languages: readonly string[];
+  language: string;
   /** Undefined: the visitor may not open them. */
   tests: TestLinks | undefined;
 }
@@ -38,7 +43,7 @@ const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN
 
 export function renderTry(
   frame: StudyFrame,
-  { html, explanation, attributes, assignments, seed, tests }: TryView,
+  { html, explanation, attributes, assignments, seed, languages, language, tests }: TryView,
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}/try`;
   const { outcome, reason, rules, quotas, arms, orders } = explanation;
@@ -90,6 +95,19 @@ export function renderTry(
             <Token value={frame.signedIn.token} />
             <input type="hidden" name="begin" value="yes" />
             <input type="hidden" name={ORDER} value={clean(seed)} />
+            {languages.length > 1 && (
+              <LabelledField id={SPOKEN} label="Language">
+                {() => (
+                  <select class="entry" id={SPOKEN} name={SPOKEN}>
+                    {languages.map((one) => (
+                      <option key={one} value={one} selected={one === language}>
+                        {nameOf(one)}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </LabelledField>
+            )}
             {attributes.length > 0 && <h2>Attributes of the person</h2>}
             {attributes.map(([key, value], index) => (
               <TextField key={key} name={`attribute-${index}`} label={key} value={value} />

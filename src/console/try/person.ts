@@ -10,8 +10,9 @@ import type { Content } from "../../nouns/content/content.ts";
 import { attributesReferredTo } from "../../nouns/content/draft-references.ts";
 import { inShownOrder } from "../../nouns/content/order.ts";
 import { todayOf } from "../../nouns/screeners/time-zones.ts";
-import { inOwnLanguage, type SpokenContent } from "../../participant-page/spoken.ts";
+import type { SpokenContent } from "../../participant-page/spoken.ts";
 import type { VisitorRequest } from "../shell/request.ts";
+import type { Said } from "./said.ts";
 
 type Fields = VisitorRequest["fields"];
 
@@ -67,10 +68,11 @@ export function personal(
   content: Content,
   screener: Screener,
   { attributes, arms, seed }: { attributes: Record<string, string>; arms: ArmIds; seed: string },
+  said: Said,
 ): SpokenContent & { order: OrderSeed } {
   const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
   const order = { seed, version: SHUFFLE_VERSION };
-  const spoken = inOwnLanguage({ ...content, attributes: () => known, today: todayIn(screener), arms });
+  const spoken = { ...content, ...said, attributes: () => known, today: todayIn(screener), arms };
   return inShownOrder({ ...spoken, order });
 }
 

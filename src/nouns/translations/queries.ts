@@ -17,6 +17,11 @@ export function listTranslations(db: Reader, screenerId: number): TranslationRow
   );
 }
 
+/** In the order of their tags. */
+export function translatedTo(db: Reader, screenerId: number): string[] {
+  return db.values("SELECT language FROM screener_translation WHERE screener_id = ? ORDER BY language", screenerId);
+}
+
 export function findTranslation(db: Reader, screenerId: number, language: string): TranslationRow | undefined {
   return db.get(
     "SELECT language, revision, json FROM screener_translation WHERE screener_id = ? AND language = ?",

@@ -1,0 +1,15 @@
+// What languages are called on the console's pages.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+
+const names = new Intl.DisplayNames(["en"], { type: "language" });
+
+/** A language by its name, and its tag. */
+export function nameOf(language: string): string {
+  return `${names.of(language) ?? language} (${language})`;
+}
+
+export function LanguageName({ language }: { language: string }): VNode {
+  return <bdi>{clean(nameOf(language))}</bdi>;
+}
