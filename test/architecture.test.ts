@@ -94,6 +94,7 @@ const ORDER = [
   "src/webhooks",
   "src/nouns/participants",
   "src/nouns/screeners",
+  "src/nouns/signing-keys",
   "src/words",
   "src/nouns/question-types/values",
   "src/nouns/question-types/charts",

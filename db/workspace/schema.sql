@@ -722,7 +722,7 @@ CREATE TABLE screener_link (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL REFERENCES actor (id),
   updated_at TEXT NOT NULL
-) STRICT;
+, requires_signature INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX screener_link_screener ON screener_link (screener_id);
 
@@ -951,3 +951,11 @@ CREATE INDEX message_participant ON message (participant_id) WHERE participant_i
 CREATE INDEX message_session ON message (screener_session_id) WHERE screener_session_id IS NOT NULL;
 
 CREATE INDEX message_join ON message (unconfirmed_join_id) WHERE unconfirmed_join_id IS NOT NULL;
+
+CREATE TABLE signing_key (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  secret TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  previous_secret TEXT,
+  previous_expires_at INTEGER
+) STRICT;

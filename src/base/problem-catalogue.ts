@@ -34,6 +34,11 @@ export const catalogue = {
   ],
   image_not_found: [404, "No such image", "There is no image with this id."],
   image_limit: [409, "Too many images", "The workspace can't have more images."],
+  signing_key_missing: [
+    409,
+    "Signing key missing",
+    "Addresses are to be signed, and the workspace has no key for it. POST /workspace/signing-key/rotate makes one.",
+  ],
   mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
   translation_not_found: [404, "No such translation", "The screener is not translated to this language."],
   translations_incomplete: [

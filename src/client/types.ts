@@ -57,7 +57,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -365,6 +365,7 @@ export type ScreenerContent = {
   thankYou: string | null;
   thankYouByOutcome: ThankYouByOutcome | null;
   redirectByOutcome?: RedirectByOutcome;
+  signRedirects?: true;
   /** Missing where there are none */
   quotas?: ScreenerContentQuota[];
   /** Of each a session is given one arm. Missing where there are none */
@@ -903,6 +904,8 @@ export type ScreenerContentInput = {
   thankYou?: string | null;
   thankYouByOutcome?: ThankYouByOutcomeInput | null;
   redirectByOutcome?: RedirectByOutcomeInput | null;
+  /** Whether the addresses to which people are led are signed with the workspace's key */
+  signRedirects?: boolean | null;
   quotas?: ScreenerContentQuotaInput[] | null;
   assignments?: ScreenerArmAssignmentInput[] | null;
 };
@@ -1074,6 +1077,7 @@ export type ScreenerPublicationContent = {
   thankYou: string | null;
   thankYouByOutcome: ThankYouByOutcome | null;
   redirectByOutcome?: RedirectByOutcome;
+  signRedirects?: true;
   /** Missing where there are none */
   quotas?: ScreenerContentQuota[];
   /** Of each a session is given one arm. Missing where there are none */
@@ -1178,6 +1182,7 @@ export type ScreenerLink = {
   attributes: { [key: string]: string | number | boolean };
   accept: string[];
   oneEach: "NONE" | "BROWSER" | "EMAIL";
+  requireSignature: boolean;
   confirmEmail: boolean;
   joined: number;
   started: number;
@@ -1211,6 +1216,7 @@ export type NewScreenerLink = {
   attributes?: { [key: string]: string | number | boolean | null } | null;
   accept?: string[];
   oneEach?: "NONE" | "BROWSER" | "EMAIL";
+  requireSignature?: boolean;
   confirmEmail?: boolean;
 };
 
@@ -1225,7 +1231,26 @@ export type ScreenerLinkChange = {
   attributes?: { [key: string]: string | number | boolean | null } | null;
   accept?: string[];
   oneEach?: "NONE" | "BROWSER" | "EMAIL";
+  requireSignature?: boolean;
   confirmEmail?: boolean;
+};
+
+export type SigningKey = {
+  _type: "SigningKey";
+  createdAt: string | null;
+  previousExpiresAt: string | null;
+};
+
+export type SigningKeyRotation = {
+  /** How long the former secret counts, too. Default: 24 */
+  overlapHours?: number;
+};
+
+export type NewSigningKey = {
+  _type: "SigningKey";
+  createdAt: string | null;
+  previousExpiresAt: string | null;
+  secret: string;
 };
 
 export type ScreenerArm = {
@@ -2201,7 +2226,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -3026,6 +3051,16 @@ export interface Operations {
       "X-Action-Note"?: string;
     };
     answers: { 200: ScreenerLink } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Get the key that signs addresses */
+  getSigningKey: {
+    answers: { 200: SigningKey } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Make the key that signs addresses, or another one */
+  rotateSigningKey: {
+    header: Operations["createScreener"]["header"];
+    body?: SigningKeyRotation;
+    answers: { 200: NewSigningKey } & Problems<400 | 401 | 403 | 406 | 408 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List a screener's arms */
   listScreenerArms: {
@@ -4494,6 +4529,12 @@ export interface OperationIds {
     get: "getScreenerLink";
     patch: "changeScreenerLink";
     delete: "revokeScreenerLink";
+  };
+  "/workspace/signing-key": {
+    get: "getSigningKey";
+  };
+  "/workspace/signing-key/rotate": {
+    post: "rotateSigningKey";
   };
   "/screeners/{id}/arms": {
     get: "listScreenerArms";

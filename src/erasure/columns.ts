@@ -227,5 +227,7 @@ export const workspaceColumns: Columns = {
   ...each("appearance", ["privacy_url", "contact_url", "frame_ancestors"], ADDRESS),
   "image.uid": ID,
   ...each("image", ["hash", "bytes"], { not: "an image of a study" }),
+  ...each("signing_key", ["secret", "previous_secret"], SECRET),
+  "signing_key.created_at": WORD,
   ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
 };

@@ -42,6 +42,7 @@ import { responseRoutes } from "../nouns/responses/routes.ts";
 import { assignmentRoutes } from "../nouns/screener-participants/routes.ts";
 import { screenerRoutes } from "../nouns/screeners/routes.ts";
 import { sessionRoutes } from "../nouns/sessions/routes.ts";
+import { signingKeyRoutes } from "../nouns/signing-keys/routes.ts";
 import { translationRoutes } from "../nouns/translations/routes.ts";
 import { pageWordsRoutes } from "../page-words/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
@@ -68,6 +69,7 @@ export const endpoints: AnyEndpoint[] = [
   ...publicationRoutes,
   ...quotaRoutes,
   ...linkRoutes,
+  ...signingKeyRoutes,
   ...armRoutes,
   ...forecastRoutes,
   ...participantRoutes,

@@ -51,6 +51,7 @@ const endings: Record<Ending, Name> = {
   noConsent: "noConsent",
   withdraw: "withdraw",
   withdrawn: "withdrawn",
+  forged: "noLink",
 };
 
 const problems: { [code in ProblemCode]?: Name } = {

@@ -5,20 +5,23 @@ import { referenceOf } from "../base/references.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import { hasRules, type Outcome } from "../nouns/content/content.ts";
 import { addressOverQuota } from "../nouns/content/quotas.ts";
-import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
+import { redirectTo } from "../nouns/content/redirects.ts";
 import { outcomeString, questionString, quotaString, THANK_YOU } from "../nouns/content/strings.ts";
+import { externalUidOf } from "../nouns/participants/queries.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
 import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { quotaIdsOf } from "../nouns/sessions/queries.ts";
+import { listSecrets } from "../nouns/signing-keys/queries.ts";
+import { signedAddress } from "../nouns/signing-keys/sign.ts";
 import type { Speech, TextAttributes } from "../words/speech.ts";
 import type { LinkedSession } from "./queries.ts";
 import { fillFor } from "./references.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
 
-/** Why the session takes no answers (any more). `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
+/** Why the session takes no answers (any more). `forged`: the address of an open link is not as it was signed. `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
 export type Ending =
   | "thanks"
   | "answered"
@@ -29,6 +32,7 @@ export type Ending =
   | "noConsent"
   | "withdraw"
   | "withdrawn"
+  | "forged"
   | Refusal;
 
 /** A page that shows how the session ended, or why it takes no answers now. */
@@ -61,6 +65,9 @@ export interface Offered {
   language: string;
 }
 
+/** The address of an ending, for one session. */
+type LeadTo = (address: string) => string;
+
 /** The page of a session that takes no answers. */
 export function endingWith(ending: Ending, speech: Speech, opensAt: string | null = null, timeZone = UTC): EndView {
   const none = { thankYou: null, markup: "PLAIN", author: {}, isTicked: false, leadsTo: null } as const;
@@ -78,7 +85,7 @@ export function alreadyAnswered(content: SpokenContent): EndView {
 export function thanksFor(
   content: SpokenContent,
   outcome: Outcome | null,
-  names: SessionNames,
+  leadTo: LeadTo,
   answersSoFar: () => Answers,
 ): EndView {
   const { thankYou, thankYouByOutcome, redirectByOutcome } = content;
@@ -91,7 +98,7 @@ export function thanksFor(
     ...(own
       ? textOf(content, outcomeString(outcome), own, answersSoFar)
       : textOf(content, THANK_YOU, thankYou, answersSoFar)),
-    leadsTo: address ? redirectTo(address, names) : null,
+    leadsTo: address ? leadTo(address) : null,
   };
 }
 
@@ -99,7 +106,7 @@ export function thanksFor(
 export function withoutConsent(
   content: SpokenContent,
   questionId: string,
-  names: SessionNames,
+  leadTo: LeadTo,
   answersSoFar: () => Answers,
 ): EndView {
   const asked = content.pages.flatMap(({ questions }) => questions).find(({ id }) => id === questionId);
@@ -112,7 +119,7 @@ export function withoutConsent(
       asked && "declinedText" in asked ? asked.declinedText : null,
       answersSoFar,
     ),
-    leadsTo: address ? redirectTo(address, names) : null,
+    leadsTo: address ? leadTo(address) : null,
   };
 }
 
@@ -132,7 +139,7 @@ export function beforeWithdrawal(content: SpokenContent): EndView {
  * The page right after the end, where a quota had no room. The author's text or ours says that the study is full, and not which answer it
  * was. @param quotaId the first one without room
  */
-function overQuota(content: SpokenContent, quotaId: string, names: SessionNames, answersSoFar: () => Answers): EndView {
+function overQuota(content: SpokenContent, quotaId: string, leadTo: LeadTo, answersSoFar: () => Answers): EndView {
   const { quotas = [], thankYouByOutcome } = content;
   const own = quotas.find(({ id }) => id === quotaId)?.ending;
   const address = addressOverQuota(content, quotaId);
@@ -141,7 +148,7 @@ function overQuota(content: SpokenContent, quotaId: string, names: SessionNames,
     ...(own?.thankYou
       ? textOf(content, quotaString(quotaId), own.thankYou, answersSoFar)
       : textOf(content, outcomeString("DISQUALIFIED"), thankYouByOutcome?.DISQUALIFIED ?? null, answersSoFar)),
-    leadsTo: address ? redirectTo(address, names) : null,
+    leadsTo: address ? leadTo(address) : null,
   };
 }
 
@@ -170,14 +177,27 @@ export function endOf(
   session: LinkedSession,
   answersSoFar: () => Answers,
 ): EndView {
-  const names = namesOf(db, session);
+  const leadTo = leadingFrom(db, content, session);
   const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
-  if (quotaId !== undefined) return overQuota(content, quotaId, names, answersSoFar);
+  if (quotaId !== undefined) return overQuota(content, quotaId, leadTo, answersSoFar);
   return outcomeReasonOf(session) === "NO_CONSENT"
-    ? withoutConsent(content, session.refused_uid!, names, answersSoFar)
-    : thanksFor(content, session.outcome, names, answersSoFar);
+    ? withoutConsent(content, session.refused_uid!, leadTo, answersSoFar)
+    : thanksFor(content, session.outcome, leadTo, answersSoFar);
 }
 
-function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {
-  return { sessionId: uid, reference: reference ?? referenceOf(db, uid) };
+/** Fills the addresses of a content for a session, and signs them where that is asked for. */
+function leadingFrom(db: Reader, content: SpokenContent, session: LinkedSession): LeadTo {
+  return (address) => {
+    const { uid, reference, participant_id, outcome_quota_ids, quota_ids } = session;
+    // The first quota without room, or else the first one in which the session has a place.
+    const [quotaId] = [...quotaIdsOf(outcome_quota_ids), ...quotaIdsOf(quota_ids)];
+    const filled = redirectTo(address, {
+      reference: reference ?? referenceOf(db, uid),
+      sessionId: uid,
+      externalUid: externalUidOf(db, participant_id),
+      quotaCode: content.quotas?.find(({ id }) => id === quotaId)?.name ?? "",
+      attribute: (key) => String(content.attributes().get(key)?.value ?? ""),
+    });
+    return content.signRedirects ? signedAddress(filled, listSecrets(db, new Date())) : filled;
+  };
 }

@@ -46,6 +46,8 @@ export interface Arrival {
   /** The text of src/base/attributes.ts. */
   attributes: string;
   asked: AskedLanguages;
+  /** Whether the link asks for a signature, and the address has none that is right. */
+  isForged: boolean;
 }
 
 /** The session of somebody who has joined, and what comes next. Null: its link shows it. */
@@ -177,7 +179,7 @@ interface FirstPage {
 function openedBy(
   db: Reader,
   published: Parsed,
-  { link, attributes, asked }: Arrival,
+  { link, attributes, asked, isForged }: Arrival,
   seed: string,
   chosen: string | null = null,
 ): FirstPage | Visit {
@@ -191,6 +193,7 @@ function openedBy(
     const opensAt = status === "NOT_YET_OPEN" ? link.opens_at : opened.opens_at;
     return ended(endingWith(ending, speech, opensAt, opened.time_zone));
   }
+  if (isForged) return { kind: "ending", ...endingWith("forged", speech) };
   const publication = opened.active_publication_id && findPublicationById(db, opened.active_publication_id);
   if (!publication) return ended(endingWith("notYetOpen", speech));
   const answering = answeringAtFirst(db, published, publication, attributes, seed);

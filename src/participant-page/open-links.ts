@@ -6,7 +6,11 @@ import { markOf } from "../base/ids.ts";
 import { type Cause, type NewEvent, recordEvent } from "../events/record.ts";
 import { asProblem } from "../http/wire/errors.ts";
 import type { Reply } from "../http/wire/reply.ts";
-import { findLinkByToken } from "../nouns/links/queries.ts";
+import { findLinkByToken, type LinkRow } from "../nouns/links/queries.ts";
+import { appPath } from "../nouns/sessions/resource.ts";
+import { SIGNATURE } from "../nouns/signing-keys/parameter.ts";
+import { listSecrets } from "../nouns/signing-keys/queries.ts";
+import { signedPart } from "../nouns/signing-keys/sign.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn } from "./asked.ts";
 import { type Form, readForm } from "./input.ts";
@@ -91,14 +95,41 @@ function findOpenLink(request: PageRequest): FoundLink | undefined {
     workspace && request.context.workspaces.read(workspace.uid, (db) => findLinkByToken(db, request.params.token!));
   if (!workspace || !link) return undefined;
   const path = `${folderOf(request, workspace)}/o/${link.token}`;
-  const query = acceptedOf(link, new URLSearchParams(request.querystring));
-  const address = query.size ? `${path}?${query}` : path;
+  const known = link.requires_signature ? signedQuery(request, workspace, link) : plainQuery(request, link);
   return {
     workspace,
-    arrival: { link, attributes: attributesAt(link, query), asked: askedIn(request) },
+    arrival: {
+      link,
+      attributes: attributesAt(link, acceptedOf(link, new URLSearchParams(known))),
+      asked: askedIn(request),
+      isForged: known === undefined,
+    },
     path,
-    address,
+    address: known ? `${path}?${known}` : path,
   };
+}
+
+/** What a link accepts of the query in its address. */
+function plainQuery({ querystring }: PageRequest, link: LinkRow): string {
+  return acceptedOf(link, new URLSearchParams(querystring)).toString();
+}
+
+/** The query as it was signed, with its signature; undefined: it was not, or was changed since. What comes behind it counts for nothing. */
+function signedQuery(
+  { context, querystring }: PageRequest,
+  workspace: WorkspaceRow,
+  link: LinkRow,
+): string | undefined {
+  const secrets = context.workspaces.read(workspace.uid, (db) => listSecrets(db, new Date()));
+  const { publicUrl } = context.config;
+  const base = `${publicUrl.replace(/\/+$/, "")}${appPath(context.cell, workspace.uid)}/o/${link.token}`;
+  const part = signedPart(base, querystring, secrets);
+  if (part === undefined) return undefined;
+  const signatures = querystring
+    .slice(part.length)
+    .split("&")
+    .filter((one) => one.startsWith(`${SIGNATURE}=`));
+  return [...(part ? [part] : []), ...signatures].join("&");
 }
 
 /** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */

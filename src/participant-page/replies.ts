@@ -27,6 +27,7 @@ const statusOfEnding: Record<Ending, number> = {
   noConsent: 200,
   withdraw: 200,
   withdrawn: 200,
+  forged: 403,
   archived: 410,
   removed: 410,
   closed: 409,

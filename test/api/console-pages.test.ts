@@ -106,6 +106,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/people/:id/links/:session/revoke": "admin",
   "POST /console/people/:id/links/:session/revoke": "admin",
   "GET /console/activity": "viewer",
+  "POST /console/keys/signing": "admin",
   "GET /console/appearance": "admin",
   "POST /console/appearance": "admin",
   "GET /console/mail": "admin",

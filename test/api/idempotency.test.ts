@@ -87,6 +87,14 @@ async function cases(client: Client): Promise<Case[]> {
       grows: 1,
     },
     {
+      path: "/workspace/signing-key/rotate",
+      body: { overlapHours: 1 },
+      other: { overlapHours: 2 },
+      status: 200,
+      list: "/events?filter[type][eq]=workspace.updated",
+      grows: 1,
+    },
+    {
       path: "/screener-publications",
       body: { screenerId },
       other: { screenerId, targetQualifiedParticipants: 3 },

@@ -120,6 +120,9 @@ const cases: Record<string, Case> = {
     body: () => ({ words: [] }),
     ...reads,
   },
+  "GET /workspace/signing-key": lists,
+  // The second key would have one before.
+  "POST /workspace/signing-key/rotate": { body: () => ({ overlapHours: 0 }), ...lists },
   "GET /workspace/mail": lists,
   "POST /workspace/mail/test": { body: () => ({ to: "ada@example.org" }), answers: 409, owner: 409 },
   "GET /workspace/usage": lists,
@@ -281,7 +284,7 @@ function essence({ status, headers, text }: Answer, ids: Ids): unknown {
     status,
     headers: kept.map((name) => headers.get(name)?.replace(/[0-9a-f-]{36}/, "…")),
     text: plain
-      .replace(/whsec_[^"]*/, "…")
+      .replace(/(?:whsec|sign)_[^"]*/, "…")
       .replace(/"requestId":"[^"]*"/, '"requestId":"…"')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "…")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…"),

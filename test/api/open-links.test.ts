@@ -1,6 +1,7 @@
 // Open links: who answers the first page of one joins, and nobody is made before.
 
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { readCsv } from "../support/csv.ts";
@@ -289,4 +290,147 @@ test("one person is added by whatever is known of them, once", async () => {
   assert.deepEqual([participants.length, assignments.length], [3, 3]);
   const opened = await client.post("/screener-sessions", { screenerParticipantId: grace.body.id });
   isPage(await visitor.open(new URL(opened.body.screenerSessionLink).pathname), 200, "About you");
+});
+
+/** As a receiver does it, with what the contract says of it. */
+function isSigned(address: string, secret: string): boolean {
+  const at = address.search(/[?&]signature=/);
+  const sent = new URL(address).searchParams.getAll("signature");
+  return sent.includes(createHmac("sha256", secret).update(address.slice(0, at)).digest("hex"));
+}
+
+const sign = (address: string, secret: string) =>
+  `${address}${address.includes("?") ? "&" : "?"}signature=${createHmac("sha256", secret).update(address).digest("hex")}`;
+
+const rotate = async (client: Client, overlapHours?: number): Promise<string> => {
+  const sent = overlapHours === undefined ? undefined : { overlapHours };
+  const { status, body, text } = await client.post("/workspace/signing-key/rotate", sent);
+  assert.equal(status, 200, text);
+  return body.secret;
+};
+
+test("people are led on with what is known of them, and no value changes the address around it", async () => {
+  const client = service.workspace();
+  const panel = "https://panel.example.org/{attribute:batch}/done";
+  const study = await publish(client, {
+    ...everyKind,
+    qualifyWhen: null,
+    quotas: [
+      {
+        name: "Women & others",
+        when: { questionId: "age", atLeast: 18 },
+        mode: "LIMIT",
+        limit: 1,
+        ending: { redirect: `${panel}?full={quotaCode}` },
+      },
+    ],
+    redirectByOutcome: {
+      QUALIFIED: `${panel}?uid={externalUid}&of={attribute: Home town }&no={attribute:nobody}&n={attribute:visits}&q={quotaCode}#{reference}`,
+    },
+  });
+  const people = [
+    { externalUid: "A/1?&#%", attributes: { batch: "..", "Home town": "K\u00f6ln & Bonn=?#/", visits: 3 } },
+    { externalUid: "B", attributes: { batch: "../../evil" } },
+  ];
+  const ended: PlainAnswer[] = [];
+  const sessions: Shown[] = [];
+  for (const person of people) {
+    const { body: added } = await client.post("/screener-participants", { screenerId: study.screener, ...person });
+    const { body: session } = await client.post("/screener-sessions", { screenerParticipantId: added.id });
+    const { pathname } = new URL(session.screenerSessionLink);
+    await visitor.send(pathname, study, "About you", ABOUT);
+    ended.push(await visitor.go(pathname, study, "Your days", DAYS));
+    sessions.push((await client.get(`/screener-sessions/${session.id}`)).body);
+  }
+  assert.equal(
+    ended[0]!.headers.refresh,
+    `0;url=https://panel.example.org//done?uid=A%2F1%3F%26%23%25&of=K%C3%B6ln%20%26%20Bonn%3D%3F%23%2F&no=&n=3&q=Women%20%26%20others#${sessions[0].reference}`,
+  );
+  assert.equal(sessions[1].outcomeReason, "OVER_QUOTA");
+  assert.equal(
+    ended[1]!.headers.refresh,
+    "0;url=https://panel.example.org/..%2F..%2Fevil/done?full=Women%20%26%20others",
+  );
+});
+
+test("an address is signed as a whole where the study asks for it, and with both keys while one replaces the other", async () => {
+  const client = service.workspace();
+  const content = {
+    ...everyKind,
+    signRedirects: true,
+    redirectByOutcome: { QUALIFIED: "https://panel.example.org/ok?id={reference}#top" },
+  };
+  const screener = await client.screener();
+  const put = await client.call("PUT", `/screeners/${screener}/content`, { body: content });
+  assert.equal(put.body.signRedirects, true, put.text);
+  const refused = await client.post("/screener-publications", { screenerId: screener });
+  assert.deepEqual([refused.status, refused.body.code], [409, "signing_key_missing"]);
+  assert.equal((await client.get("/workspace/signing-key")).body.createdAt, null);
+  const former = await rotate(client);
+  const study = await publish(client, content);
+  const lead = async () => {
+    const { body: added } = await client.post("/screener-participants", { screenerId: study.screener, name: "Ada" });
+    const { body: session } = await client.post("/screener-sessions", { screenerParticipantId: added.id });
+    const { pathname } = new URL(session.screenerSessionLink);
+    await visitor.send(pathname, study, "About you", ABOUT);
+    return String((await visitor.go(pathname, study, "Your days", DAYS)).headers.refresh).slice("0;url=".length);
+  };
+  const address = await lead();
+  assert.match(address, /^https:\/\/panel\.example\.org\/ok\?id=[0-9a-f-]{36}&signature=[0-9a-f]{64}#top$/);
+  assert.ok(isSigned(address, former));
+  assert.ok(!isSigned(address.replace("id=", "id=0"), former));
+  const secret = await rotate(client, 24);
+  assert.notEqual(secret, former);
+  const { body: key, text } = await client.get("/workspace/signing-key");
+  assert.ok(Date.parse(key.previousExpiresAt) > Date.now() && !text.includes(secret), text);
+  const both = await lead();
+  assert.ok(isSigned(both, former) && isSigned(both, secret));
+  await rotate(client, 0);
+  assert.ok(!isSigned(await lead(), secret));
+  const taken = { ...content, redirectByOutcome: { QUALIFIED: "https://panel.example.org/?signature=mine" } };
+  const { body } = await client.call("PUT", `/screeners/${screener}/content`, { body: taken });
+  assert.equal(body.errors[0].pointer, "/redirectByOutcome/QUALIFIED");
+});
+
+test("a link that asks for it takes only addresses that were signed, and makes nobody of others", async () => {
+  const client = service.workspace();
+  const study = await publish(client, everyKind);
+  const wanted = { screenerId: study.screener, name: "Panel", accept: ["pid"], requireSignature: true };
+  const refused = await client.post("/screener-links", wanted);
+  assert.deepEqual([refused.status, refused.body.code], [409, "signing_key_missing"]);
+  const former = await rotate(client);
+  const { body: link } = await client.post("/screener-links", wanted);
+  const { body: other } = await client.post("/screener-links", wanted);
+  const pathOf = (address: string) => address.slice(new URL(address).origin.length);
+  const signed = sign(`${link.link}?pid=7%2F%26&x=1`, former);
+  for (const forged of [
+    link.link,
+    `${link.link}?pid=7`,
+    signed.replace("pid=7", "pid=8"),
+    signed.replace("&x=1", ""),
+    signed.replace("?pid", "?pid=9&pid"),
+    `${link.link}?signature=`,
+    `${link.link}?pid=7&signature=${"0".repeat(64)}`,
+    `${link.link}?pid=7&signature=%FF`,
+    sign(`${other.link}?pid=7`, former).replace(other.link, link.link),
+    sign(`${link.link}?pid=7`, `${former}x`),
+  ]) {
+    isPage(await visitor.get(pathOf(forged)), 403, "This link does not work");
+    isPage(await visitor.post(pathOf(forged), first(study)), 403, "This link does not work");
+  }
+  assert.deepEqual((await everybody(client, study.screener)).participants, []);
+  // What comes behind the signature is not signed: it counts for nothing.
+  isPage(await visitor.get(`${pathOf(signed)}&pid=8`), 200, "About you");
+  const shown = await visitor.get(pathOf(signed));
+  const action = /<form[^>]* action="([^"]+)"/.exec(shown.text)![1]!.replaceAll("&amp;", "&");
+  assert.equal((await visitor.post(`${action}&pid=8`, first(study))).status, 303);
+  await rotate(client, 1);
+  assert.equal((await visitor.get(pathOf(signed))).status, 200);
+  await rotate(client, 0);
+  assert.equal((await visitor.get(pathOf(signed))).status, 403);
+  const { participants } = await everybody(client, study.screener);
+  assert.deepEqual(
+    participants.map(({ attributes }) => attributes),
+    [{ pid: "7/&" }],
+  );
 });

@@ -453,6 +453,8 @@ test("successful answers are as described", async () => {
   await call("getWebhookEndpoint", 200, { id: endpoint });
   await call("changeWebhookEndpoint", 200, { id: endpoint, body: { types: ["quota.reached"] } });
   await call("rotateWebhookSecret", 200, { id: endpoint });
+  await call("getSigningKey", 200);
+  await call("rotateSigningKey", 200);
   const tested = await call("testWebhookEndpoint", 201, { id: endpoint });
   await call("getWebhookDelivery", 200, { id: tested.body.id });
   await call("retryWebhookDelivery", 200, { id: tested.body.id });
@@ -619,6 +621,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     retryJob: [{}, {}],
     createWebhookEndpoint: [{ url: NOBODYS_URL }, { url: NOBODYS_URL, types: ["quota.reached"] }],
     rotateWebhookSecret: [{ overlapHours: 1 }, { overlapHours: 2 }],
+    rotateSigningKey: [{ overlapHours: 1 }, { overlapHours: 2 }],
     replayWebhookEvents: [{ from: "2026-01-01T00:00:00Z" }, { from: "2026-01-02T00:00:00Z" }],
     testWebhookEndpoint: [{}, {}],
     retryWebhookDelivery: [{}, {}],
@@ -851,6 +854,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("createWebhookEndpoint", 503, { ...options, body: { url: NOBODYS_URL } });
     await call("changeWebhookEndpoint", 503, { ...options, id, body: { types: null } });
     await call("rotateWebhookSecret", 503, { ...options, id });
+    await call("rotateSigningKey", 503, options);
     await call("testWebhookEndpoint", 503, { ...options, id });
     await call("replayWebhookEvents", 503, { ...options, id, body: { from: "2026-01-01T00:00:00Z" } });
     await call("retryJob", 503, { ...options, id: failed });

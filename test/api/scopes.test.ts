@@ -97,6 +97,8 @@ const NEEDS: Record<string, Scope[]> = {
   "put /workspace/attributes": ["admin"],
   "post /workspace/images": ["author"],
   "get /workspace/images/:id": ["read"],
+  "get /workspace/signing-key": ["admin"],
+  "post /workspace/signing-key/rotate": ["admin"],
   "get /workspace/words": ["read"],
   "get /workspace/words/:language": ["read"],
   "put /workspace/words/:language": ["admin"],

@@ -254,7 +254,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
     },
     {
       "/redirectByOutcome/QUALIFIED": /must begin with https:/,
-      "/redirectByOutcome/DISQUALIFIED": /has \{session\}, but only \{reference\} and \{sessionId\} can be filled in/,
+      "/redirectByOutcome/DISQUALIFIED": /has \{session\}, but only \{reference\}, \{sessionId\}, .* can be filled in/,
       "/redirectByOutcome/UNKNOWN": /must be a web address/,
     },
   ],

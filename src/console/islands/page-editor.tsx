@@ -12,7 +12,7 @@ import {
 } from "../../nouns/content/content.ts";
 import { endPosition } from "../../nouns/content/draft-references.ts";
 import { moved, questionsBefore, without } from "./drafts/edits.ts";
-import { Button, MoveButtons, TextField } from "./inputs.tsx";
+import { Box, Button, MoveButtons, TextField } from "./inputs.tsx";
 import { AddItem } from "./item-tools.tsx";
 import { PageOrder } from "./page-order.tsx";
 import { QuestionCard } from "./question-card.tsx";
@@ -159,7 +159,7 @@ const REDIRECTS: readonly (readonly [Outcome, string])[] = [
 ];
 
 export function EndEditor(): JSX.Element {
-  const { qualifyWhen, thankYou, thankYouByOutcome, redirectByOutcome } = content.value;
+  const { qualifyWhen, thankYou, thankYouByOutcome, redirectByOutcome, signRedirects } = content.value;
   const edit = (next: Partial<Content>, mark = "") => change({ ...content.value, ...next }, mark);
   return (
     <section class="card">
@@ -206,11 +206,12 @@ export function EndEditor(): JSX.Element {
           />
         ))}
       </details>
-      <details class="more" open={redirectByOutcome !== undefined}>
-        <summary>Lead people on, by outcome</summary>
+      <details class="more" open={redirectByOutcome !== undefined || signRedirects === true}>
+        <summary>Redirect people by outcome</summary>
         <p class="note">
-          To the page of a panel or a scheduler, which begins with https://. Where {"{reference}"} stands, it gets the
-          reference of the person’s link, which opens nothing. Who opens the link again later stays here.
+          To the page of a panel or a scheduler, which begins with https://. These are filled in: {"{reference}"}, the
+          reference of the person’s link, which opens nothing; {"{externalUid}"}, their id; {"{attribute:city}"}, their
+          attribute city; {"{quotaCode}"}, the name of their quota. Who opens the link again later stays here.
         </p>
         {REDIRECTS.map(([outcome, label]) => (
           <TextField
@@ -228,6 +229,15 @@ export function EndEditor(): JSX.Element {
             }}
           />
         ))}
+        <Box
+          id="sign-redirects"
+          label="Sign these addresses, with the key that an admin makes at API keys"
+          isTicked={signRedirects === true}
+          onTick={(isTicked) => {
+            const { signRedirects: _, ...rest } = content.value;
+            change({ ...rest, ...(isTicked && { signRedirects: true }) });
+          }}
+        />
       </details>
     </section>
   );

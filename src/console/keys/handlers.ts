@@ -22,19 +22,34 @@ const NOTHING: TypedKey = { name: "", scopes: [], days: "" };
 export const keyPages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console/keys", role: "admin", handle: (request) => keys(request, {}) },
   { method: "post", path: "/console/keys", role: "admin", handle: createKey },
+  { method: "post", path: "/console/keys/signing", role: "admin", handle: makeSigningKey },
   { method: "post", path: "/console/keys/:id/rotate", role: "admin", handle: rotateKey },
   { method: "get", path: "/console/keys/:id/revoke", role: "admin", handle: askRevocation },
   { method: "post", path: "/console/keys/:id/revoke", role: "admin", handle: revokeKey },
 ];
 
-function keys(
+async function keys(
   request: VisitorRequest,
-  { typed = NOTHING, faults = {}, issued }: { typed?: TypedKey; faults?: Faults; issued?: Issued },
-): Reply {
-  const { base, context, visitor } = request;
+  {
+    typed = NOTHING,
+    faults = {},
+    issued,
+    signingSecret,
+  }: { typed?: TypedKey; faults?: Faults; issued?: Issued; signingSecret?: string },
+): Promise<Reply> {
+  const { base, calls, context, visitor } = request;
   const all = listKeys(context.control.reader, visitor.workspace_id);
   const status = Object.keys(faults).length ? 422 : 200;
-  return page(status, renderKeys(base, signedIn(request), { keys: all, typed, faults, issued, uid: newId() }));
+  const signing = await calls.get("getSigningKey");
+  const view = { keys: all, typed, faults, issued, uid: newId(), signing, signingSecret };
+  return page(status, renderKeys(base, signedIn(request), view));
+}
+
+/** POST: makes the key that signs addresses, or another one. Of a form that is sent twice, the second one gets the same reply. */
+async function makeSigningKey(request: VisitorRequest): Promise<Reply> {
+  const { calls, fields } = request;
+  const { value } = await calls.send("rotateSigningKey", { headers: { "idempotency-key": fields("uid") || newId() } });
+  return keys(request, { signingSecret: value.secret });
 }
 
 /** POST: issues a key. The page shows the secret: it is nowhere else. */

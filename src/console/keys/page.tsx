@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import type { Key } from "../../access/keys.ts";
 import { clean } from "../../base/clean-text.ts";
+import type { SigningKey } from "../../client/types.ts";
 import { type Scope, scopesOf } from "../../workspaces/credentials.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
@@ -29,6 +30,9 @@ interface KeysView {
   issued: Issued | undefined;
   /** The id of the key that the form issues. */
   uid: string;
+  /** The key that signs addresses, and its secret, if it was made just now. */
+  signing: SigningKey;
+  signingSecret: string | undefined;
 }
 
 const LABELS = { name: "Name", scopes: "What it may do", days: "Days until it expires" };
@@ -44,7 +48,7 @@ const SCOPES: [scope: Scope, label: string][] = [
 ];
 
 export function renderKeys(base: string, signedIn: SignedIn, view: KeysView): string {
-  const { keys, typed, faults, issued, uid } = view;
+  const { keys, typed, faults, issued, uid, signing, signingSecret } = view;
   const title = Object.keys(faults).length ? "Error – API keys" : "API keys";
   const field = fieldsOf(LABELS, typed, faults);
   return renderPage(
@@ -52,6 +56,14 @@ export function renderKeys(base: string, signedIn: SignedIn, view: KeysView): st
     <>
       <FaultSummary faults={faults} labels={LABELS} />
       {issued && <Secret issued={issued} />}
+      {signingSecret !== undefined && (
+        <div class="done" role="status">
+          <p>The secret of the signing key is shown only here. Keep it as you keep passwords.</p>
+          <p>
+            <Copyable text={signingSecret} what="the secret" />
+          </p>
+        </div>
+      )}
       <h1>API keys</h1>
       {keys.length === 0 && <p>There is no key yet.</p>}
       <ul class="cards">
@@ -92,6 +104,33 @@ export function renderKeys(base: string, signedIn: SignedIn, view: KeysView): st
           <button class="button" type="submit">
             Issue the key
           </button>
+        </form>
+      </section>
+      <section class="card apart" aria-labelledby="signing">
+        <h2 id="signing">Signing key</h2>
+        <p class="note">
+          Signs the addresses to which people are redirected, and says whether an open link comes from a panel.{" "}
+          {signing.createdAt === null ? (
+            "There is none yet."
+          ) : (
+            <>
+              Made <Time at={signing.createdAt} />.
+            </>
+          )}
+          {signing.previousExpiresAt !== null && (
+            <>
+              {" "}
+              The one before counts until <Time at={signing.previousExpiresAt} />.
+            </>
+          )}
+        </p>
+        <form method="post" action={`${base}/console/keys/signing`}>
+          <Token value={signedIn.token} />
+          <input type="hidden" name="uid" value={uid} />
+          <button class="button button-quiet" type="submit">
+            {signing.createdAt === null ? "Make a signing key" : "Make another signing key"}
+          </button>
+          {signing.createdAt !== null && <p class="note">The one before counts for another day.</p>}
         </form>
       </section>
     </>,

@@ -15,7 +15,7 @@ import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { Begun, Unopened } from "./after.tsx";
+import { Begun, Next, Unopened } from "./after.tsx";
 import type { Target } from "./target.ts";
 import { Translated, Untranslated } from "./translated.tsx";
 import { type PageOfVersions, Versions } from "./versions.tsx";
@@ -78,10 +78,10 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
       {isPublished && live && (
         <Done>
           Version {live.version} is live. Links that are made from now on lead to it.
-          {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}{" "}
-          <a href={`${frame.base}/console/studies/${frame.id}/share`}>Share it</a>.
+          {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}
         </Done>
       )}
+      {isPublished && live && <Next frame={frame} />}
       {restored !== undefined && (
         <Done>The draft has the content of version {restored} now. Nothing is published yet.</Done>
       )}

@@ -9,11 +9,12 @@ import { unchecked } from "../shell/forms.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
-import { type AddedPerson, renderShare, type Typed } from "./page.tsx";
+import type { Typed } from "../study/person-form.tsx";
+import { type AddedPerson, renderShare } from "./page.tsx";
 
 const LINKS_PER_PAGE = 20;
 
-const BOXES = ["askName", "askEmail", "required", "oneEach"];
+const BOXES = ["askName", "askEmail", "required", "oneEach", "requireSignature"];
 const TEXTS = ["name", "limit", "accept", "email", "personName", "externalUid"];
 
 /** GET of the page. */
@@ -52,6 +53,7 @@ async function makeLink(request: VisitorRequest, typed: Typed): Promise<Reply> {
     required: typed.required !== "",
     limit: limit === "" ? null : /^\d+$/.test(limit) ? Number(limit) : unchecked<number>(limit),
     oneEach: typed.oneEach ? "BROWSER" : "NONE",
+    requireSignature: typed.requireSignature !== "",
     accept: accept.split(",").flatMap((key) => key.trim() || []),
   };
   try {

@@ -6,10 +6,8 @@ import type { ScreenerLink } from "../../client/types.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Copyable, Pages, Token } from "../shell/layout.tsx";
+import { PERSON_LABELS, PersonForm, type Typed } from "../study/person-form.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-
-/** What was typed into one of the forms, by the names of the fields. */
-export type Typed = Readonly<Record<string, string>>;
 
 /** Somebody who was added just now, with a link of their own. */
 export interface AddedPerson {
@@ -38,9 +36,8 @@ const LINK_LABELS = {
   accept: "Attributes from the address",
   ask: "Ask at the beginning",
   oneEach: "Once with a browser",
+  requireSignature: "Only with an address that a panel has signed with the signing key",
 };
-
-const PERSON_LABELS = { email: "Email", personName: "Their name", externalUid: "Id" };
 
 const LABELS = { ...LINK_LABELS, ...PERSON_LABELS };
 
@@ -93,6 +90,10 @@ export function renderShare(frame: StudyFrame, view: ShareView): string {
             <legend>{LABELS.oneEach}</legend>
             <Box id="oneEach" label="The same browser goes on where it was. It gets a cookie" typed={typed} />
           </fieldset>
+          <fieldset class="field choices">
+            <legend>{LABELS.requireSignature}</legend>
+            <Box id="requireSignature" label="Nobody joins by an address that was changed" typed={typed} />
+          </fieldset>
           <TextField
             {...field("accept")}
             hint="Keys, with commas between: with source, the link with ?source=mail makes people with the attribute source = mail."
@@ -104,17 +105,7 @@ export function renderShare(frame: StudyFrame, view: ShareView): string {
       </section>
       <section class="apart" aria-labelledby="one-person">
         <h2 id="one-person">One person</h2>
-        <form class="card" method="post" action={path} novalidate>
-          <p class="note">Whatever you know of them, at least one of these. You get their link to copy.</p>
-          <Token value={signedIn.token} />
-          <input type="hidden" name="key" value={key} />
-          <TextField {...field("email")} />
-          <TextField {...field("personName")} />
-          <TextField {...field("externalUid")} hint="As in your own system." />
-          <button class="button" type="submit" name="make" value="person">
-            Add the person
-          </button>
-        </form>
+        <PersonForm frame={frame} personKey={key} typed={typed} faults={faults} />
       </section>
       <section class="apart" aria-labelledby="a-list">
         <h2 id="a-list">A list</h2>

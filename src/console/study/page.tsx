@@ -12,6 +12,7 @@ import { Choices, FaultSummary, fieldsOf, SelectField, TextField, TimeField } fr
 import { ApiCall, Token } from "../shell/layout.tsx";
 import { type Study, StudyFigures } from "../studies/page.tsx";
 import type { Settings } from "./new-study-page.tsx";
+import { PersonForm } from "./person-form.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "./study-frame.tsx";
 
 export interface StudyView {
@@ -50,6 +51,16 @@ export function renderStudy(frame: StudyFrame, view: StudyView): string {
         <h2>So far</h2>
         <StudyFigures study={study} />
       </section>
+      {mayChange && frame.state !== "draft" && (
+        <section aria-labelledby="one-person">
+          <h2 id="one-person">Add one person</h2>
+          <PersonForm frame={frame} personKey={view.key} />
+          <p>
+            <a href={`${frame.base}/console/studies/${frame.id}/share`}>Share the study</a> with an open link, or{" "}
+            <a href={`${frame.base}/console/studies/${frame.id}/import`}>import a list</a>.
+          </p>
+        </section>
+      )}
       {mayChange && <SettingsForm frame={frame} view={view} />}
       <ScreensOfPeople />
       <More frame={frame} view={view} mayChange={mayChange} />

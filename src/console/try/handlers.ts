@@ -5,6 +5,7 @@ import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import { askedIn, type Content } from "../../nouns/content/content.ts";
+import { redirectTo } from "../../nouns/content/redirects.ts";
 import { TITLE } from "../../nouns/content/strings.ts";
 import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
 import { type Answer, type Question, typeOf } from "../../nouns/question-types/registry.ts";
@@ -55,7 +56,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     return page(
       200,
       renderEnding(screen, {
-        ...thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_NAMES, () => NO_ANSWERS),
+        ...thanksFor({ ...content, thankYouByOutcome: null }, null, leadNowhere(content), () => NO_ANSWERS),
         fill: sampleFill,
       }),
     );
@@ -158,8 +159,8 @@ async function replyWithTry(
         { ...screen, languageForm: { method: "post", path, fields: [...within, [ENDED, "yes"]] } },
         {
           ...(refusedId === undefined
-            ? thanksFor({ ...content, arms }, judgement?.outcome ?? null, PRETEND_NAMES, () => answers)
-            : withoutConsent({ ...content, arms }, refusedId, PRETEND_NAMES, () => answers)),
+            ? thanksFor({ ...content, arms }, judgement?.outcome ?? null, leadNowhere(content), () => answers)
+            : withoutConsent({ ...content, arms }, refusedId, leadNowhere(content), () => answers)),
           offered: content,
         },
       );
@@ -192,11 +193,17 @@ async function screenOf(request: VisitorRequest) {
   };
 }
 
-/** Of a session that there is not. */
-const PRETEND_NAMES = {
-  sessionId: "00000000-0000-4000-8000-000000000000",
-  reference: "00000000-0000-8000-8000-000000000000",
-};
+/** The address for a session that there is not. It is not signed. */
+const leadNowhere =
+  ({ quotas }: Content) =>
+  (address: string) =>
+    redirectTo(address, {
+      sessionId: "00000000-0000-4000-8000-000000000000",
+      reference: "00000000-0000-8000-8000-000000000000",
+      externalUid: "P-17",
+      quotaCode: quotas?.[0]?.name ?? "",
+      attribute: (key) => `[${key}]`,
+    });
 
 function shownAnswers(content: Content, answers: Answers): unknown[] {
   return content.pages.flatMap((page) =>

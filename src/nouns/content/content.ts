@@ -19,6 +19,8 @@ export interface Content {
   thankYouByOutcome: ByOutcome | null;
   /** Where people are led after the end, as `redirectTo` reads it. Missing: nowhere. */
   redirectByOutcome?: ByOutcome;
+  /** The addresses to which people are led are signed. */
+  signRedirects?: true;
   /** Missing: none. */
   quotas?: Quota[];
   /** Missing: none. */

@@ -26,6 +26,7 @@ import { referenceFaults } from "./draft-references.ts";
 import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
 import { draftedQuota } from "./quotas.ts";
 import { byOutcome, elements, labelOf, members } from "./raw.ts";
+import { draftedRedirects, signatureFaults } from "./redirects.ts";
 import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
 import { draftedStatement, type KnownImages, StatementInput } from "./statement.ts";
 
@@ -97,7 +98,6 @@ class DraftReader implements Scope {
     this.assignments = drafted.known;
     const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
     const { qualifyWhen } = members(body);
-    const redirectByOutcome = byOutcome(input?.redirectByOutcome);
     const rawQuotas = elements(members(body).quotas).slice(0, MAX_QUOTAS);
     const quotas = rawQuotas.flatMap((quota, index) => this.#quota(quota, `/quotas/${index}`));
     const assignments = drafted.read(pages, {
@@ -113,13 +113,13 @@ class DraftReader implements Scope {
       qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
       thankYou: input?.thankYou?.trim() || null,
       thankYouByOutcome: byOutcome(input?.thankYouByOutcome),
-      ...(redirectByOutcome && { redirectByOutcome }),
+      ...draftedRedirects(input),
       ...(quotas.length && { quotas }),
       ...(assignments.length && { assignments }),
     };
     const pointerOf = (id: string) => this.#pointers.get(id)!;
-    const { attributes } = this.#around;
-    this.#errors.push(...shuffleFaults(content, pointerOf), ...referenceFaults(content, pointerOf, attributes));
+    this.#errors.push(...signatureFaults(content), ...shuffleFaults(content, pointerOf));
+    this.#errors.push(...referenceFaults(content, pointerOf, this.#around.attributes));
     if (this.#errors.length) throw invalidRequest([...this.#errors, ...this.#changedRules]);
     if (this.#changedRules.length) throw new Problem("quota_rule_changed", { errors: this.#changedRules });
     return content;

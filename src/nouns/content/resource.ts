@@ -79,6 +79,7 @@ const shown = {
       v.description("Missing where nobody is led anywhere"),
     ),
   ),
+  signRedirects: v.optional(v.literal(true)),
   quotas: v.optional(v.pipe(v.array(QuotaView), v.description("Missing where there are none"))),
   assignments: v.optional(
     v.pipe(v.array(AssignmentView), v.description("Of each a session is given one arm. Missing where there are none")),
@@ -181,6 +182,12 @@ const sent = {
         closedObject({ QUALIFIED: redirect, DISQUALIFIED: redirect, UNKNOWN: redirect }),
         v.title("RedirectByOutcomeInput"),
       ),
+    ),
+  ),
+  signRedirects: v.optional(
+    v.pipe(
+      v.nullable(v.boolean("must be true, false or null")),
+      v.description("Whether the addresses to which people are led are signed with the workspace's key"),
     ),
   ),
 };

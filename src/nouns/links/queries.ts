@@ -19,6 +19,8 @@ export interface LinkValues {
   /** JSON: the query parameters that become attributes. */
   accept: string;
   one_each: OneEach;
+  /** Whether the address of who comes must be signed. */
+  requires_signature: 0 | 1;
 }
 
 export interface LinkRow extends LinkValues {
@@ -40,6 +42,7 @@ const written = [
   "attributes",
   "accept",
   "one_each",
+  "requires_signature",
 ] as const satisfies readonly (keyof LinkValues)[];
 
 /** @throws Problem screener_link_not_found */

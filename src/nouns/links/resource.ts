@@ -60,6 +60,9 @@ export const link = resource({
     attributes: attributesMember("t.attributes"),
     accept: json("t.accept", v.array(v.string()), listed),
     oneEach: word(ONE_EACH)("t.one_each"),
+    requireSignature: json("iif(t.requires_signature, 'true', 'false')", v.boolean(), {
+      "": (required) => required as boolean,
+    }),
     confirmEmail: json("iif(t.confirms_email, 'true', 'false')", v.boolean(), { "": (confirm) => confirm as boolean }),
     joined: number("t.joined", count),
     started: number("t.started", count),
@@ -80,6 +83,7 @@ export const link = resource({
     attributes: { source: "poster" },
     accept: ["pid"],
     oneEach: "BROWSER",
+    requireSignature: false,
     confirmEmail: false,
     joined: 12,
     started: 12,
@@ -140,6 +144,7 @@ const settings = {
   ),
   accept: v.optional(v.pipe(shortArray(acceptedKey, MAX_ACCEPTED), v.check(unique, "must not name one twice"))),
   oneEach: v.optional(v.picklist(ONE_EACH, `must be one of ${ONE_EACH.join(", ")}`)),
+  requireSignature: v.optional(truth),
   confirmEmail: v.optional(truth),
 };
 

@@ -15,6 +15,7 @@ import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener } from "../screeners/queries.ts";
 import { AFTER_OPENING, isAfterOpening } from "../screeners/resource.ts";
 import { appUrlOf } from "../sessions/resource.ts";
+import { requireSigningKey } from "../signing-keys/queries.ts";
 import { areFramed, countLinks, getLink, insertLink, type LinkValues, revokeLink, updateLink } from "./queries.ts";
 import { LinkChange, type LinkSettings, link, linkList, MAX_LINKS, NewLink } from "./resource.ts";
 
@@ -44,7 +45,8 @@ const create = defineEndpoint({
     "`externalUid` of the service, a screener participant and a session exist, and the browser goes on at the session's own link. " +
     "`ask`: what is asked beside the first page; `required`: it must be said. An email that is typed is not confirmed: it is kept with the session, and is " +
     "no email of the participant. `limit`: how many may join. `attributes` are those of everybody who joins; `accept` names query parameters " +
-    "of the link that become attributes. `oneEach: BROWSER` sets a cookie, with which the same browser goes on where it was.",
+    "of the link that become attributes. `oneEach: BROWSER` sets a cookie, with which the same browser goes on where it was. " +
+    "`requireSignature`: nobody joins whose address is not signed with the workspace's key.",
   body: NewLink,
   replies: {
     201: { description: "The new link", schema: link.schema, headers: { Location: "Its path", ETag: "For If-Match" } },
@@ -64,7 +66,13 @@ const create = defineEndpoint({
       reply: { ...link.example, joined: 0, started: 0, completed: 0 },
     },
   },
-  problems: ["screener_not_found", "mail_not_configured", "screener_link_limit", "embedding_conflict"],
+  problems: [
+    "screener_not_found",
+    "mail_not_configured",
+    "screener_link_limit",
+    "embedding_conflict",
+    "signing_key_missing",
+  ],
   handle(request) {
     const { screenerId, ...settings } = request.body;
     const url = appUrlOf(request);
@@ -72,6 +80,7 @@ const create = defineEndpoint({
       const screener = getScreener(db, screenerId);
       const values = changed(FRESH, settings);
       requireCookies(db, values);
+      if (values.requires_signature) requireSigningKey(db);
       if (countLinks(db, screener.id) >= MAX_LINKS)
         throw new Problem("screener_link_limit", { detail: `A screener has at most ${MAX_LINKS} open links.` });
       const uid = newId();
@@ -117,7 +126,13 @@ const change = defineEndpoint({
   isConditional: true,
   replies: { 200: { description: "The link as it is now", schema: link.schema, headers: { ETag: "For If-Match" } } },
   examples: { limit: { body: { limit: 300 }, reply: { ...link.example, limit: 300 } } },
-  problems: ["screener_link_not_found", "screener_link_revoked", "mail_not_configured", "embedding_conflict"],
+  problems: [
+    "screener_link_not_found",
+    "screener_link_revoked",
+    "mail_not_configured",
+    "embedding_conflict",
+    "signing_key_missing",
+  ],
   handle(request) {
     const url = appUrlOf(request);
     return writeOnce(request, (db, record) => {
@@ -127,6 +142,7 @@ const change = defineEndpoint({
       if (current.status === "REVOKED") throw new Problem("screener_link_revoked");
       const values = changed(current, request.body);
       requireCookies(db, values);
+      if (values.requires_signature) requireSigningKey(db);
       const at = new Date();
       const actor = actorRow(db, request.principal.actor);
       updateLink(db, { id: current.id, ...values, actor, now: at.toISOString() });
@@ -184,6 +200,7 @@ const FRESH: Omit<LinkValues, "name"> = {
   attributes: NO_ATTRIBUTES,
   accept: "[]",
   one_each: "NONE",
+  requires_signature: 0,
 };
 
 /** What a link is set to after a change. @throws Problem 400 with all that does not go together; mail_not_configured */
@@ -199,6 +216,8 @@ function changed(current: Omit<LinkValues, "name"> & { name?: string }, settings
     attributes: settings.attributes ?? current.attributes,
     accept: accept ? JSON.stringify(accept) : current.accept,
     one_each: settings.oneEach ?? current.one_each,
+    requires_signature:
+      settings.requireSignature === undefined ? current.requires_signature : settings.requireSignature ? 1 : 0,
   };
   const asksEmail = values.ask.includes("EMAIL");
   const errors: ProblemDetail[] = [];

@@ -73,6 +73,11 @@ export function nobody(db: Writer): number {
   return NOBODY;
 }
 
+/** Empty: it is nobody's. */
+export function externalUidOf(db: Reader, participantId: number): string {
+  return db.value<string>("SELECT external_uid FROM participant WHERE id = ?", participantId) ?? "";
+}
+
 /** When a participant was changed last. */
 export function updatedAtOf(db: Reader, participantId: number): string {
   return db.value("SELECT updated_at FROM participant WHERE id = ?", participantId)!;

@@ -10,12 +10,13 @@ import type { Actor } from "../../events/actors.ts";
 import { actorRow } from "../../events/actors.ts";
 import type { NewEvent } from "../../events/record.ts";
 import { lateArmsOf } from "../content/advice/late-arms.ts";
-import { linksGivenAway, missingAttributes } from "../content/advice/warnings.ts";
+import { linksGivenAway, missingAttributes, sharedSignatures } from "../content/advice/warnings.ts";
 import type { Content } from "../content/content.ts";
 import { copyDraft, findDraft } from "../content/queries.ts";
 import { recordIfTurned } from "../quotas/claim.ts";
 import { listQuotaRows, publishedRules, publishQuotas } from "../quotas/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
+import { requireSigningKey } from "../signing-keys/queries.ts";
 import { archiveActive, findLatestPublication, insertPublication, tagSetRow } from "./queries.ts";
 import { publication, type TagInput } from "./resource.ts";
 import { draftLanguages, incompleteIn, publishTranslations, requireTranslations } from "./wording.ts";
@@ -34,9 +35,17 @@ interface PublishInput {
 /** Something that is allowed in a publication, but is probably a mistake. */
 const NO_QUESTIONS = { code: "no_questions", message: "The publication has no questions: there is nothing to answer." };
 
+/** Why nothing is published. */
+export const PUBLISHING_PROBLEMS = [
+  "screener_not_found",
+  "precondition_failed",
+  "translations_incomplete",
+  "quota_rule_changed",
+  "signing_key_missing",
+] as const;
+
 /**
- * Call it inside a transaction. @returns the new publication as JSON, and warnings. @throws Problem
- * screener_not_found, precondition_failed, translations_incomplete, quota_rule_changed
+ * Call it inside a transaction. @returns the new publication as JSON, and warnings. @throws Problem: one of those
  */
 export function publish(
   db: Writer,
@@ -49,6 +58,7 @@ export function publish(
   const content: Content = JSON.parse(findDraft(db, screener.id).json);
   const languages = draftLanguages(db, screener.id, content, screener.title);
   if (input.requireTranslations) requireTranslations(languages);
+  if (content.signRedirects) requireSigningKey(db);
   const at = new Date();
   const now = at.toISOString();
   const actor = actorRow(db, by);
@@ -92,6 +102,7 @@ export function publish(
     ...lateArmsOf(content).map(({ message }) => ({ code: "arm_not_drawn_yet", message })),
     ...incompleteIn(languages).map((message) => ({ code: "translation_incomplete", message })),
     ...linksGivenAway(content).map((one) => ({ code: "link_given_away", ...one })),
+    ...sharedSignatures(content).map((message) => ({ code: "signature_shared", message })),
   ];
   return {
     result,

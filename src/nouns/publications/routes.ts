@@ -18,6 +18,7 @@ import { ContentView, PublishedContentView, withOwner } from "../content/resourc
 import { getDraft, replaceDraft } from "../content/routes.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { publicationJob } from "./job.ts";
+import { PUBLISHING_PROBLEMS } from "./publish.ts";
 import { getPublication, tagSetRow, updatePublication } from "./queries.ts";
 import { NewPublication, PublicationChange, publication, publicationList } from "./resource.ts";
 import { watchTarget } from "./target.ts";
@@ -83,7 +84,7 @@ const create = defineEndpoint({
       reply: { ...exampleJob, kind: "SCREENER_PUBLICATION" },
     },
   },
-  problems: ["screener_not_found", "precondition_failed", "translations_incomplete", "quota_rule_changed"],
+  problems: [...PUBLISHING_PROBLEMS],
   async handle(request) {
     const ifMatch = request.headers["if-match"];
     const revisions = ifMatch === undefined ? undefined : versionsNamed(ifMatch);

@@ -66,10 +66,14 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
 
 const OUTCOMES = { QUALIFIED: "who qualifies", DISQUALIFIED: "who is screened out", UNKNOWN: "where no rule decides" };
 
-function redirectChanges({ redirectByOutcome: from = {} }: Content, { redirectByOutcome: to = {} }: Content): string[] {
-  return (["QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const)
+function redirectChanges(before: Content, after: Content): string[] {
+  const { redirectByOutcome: from = {} } = before;
+  const { redirectByOutcome: to = {} } = after;
+  const changes = (["QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const)
     .filter((outcome) => from[outcome] !== to[outcome])
     .map((outcome) => `${OUTCOMES[outcome]}: ${from[outcome] ?? "nowhere"}, now ${to[outcome] ?? "nowhere"}`);
+  if (before.signRedirects === after.signRedirects) return changes;
+  return [...changes, after.signRedirects ? "The addresses are signed" : "The addresses are not signed any more"];
 }
 
 const statementsOf = ({ pages }: Content) =>

@@ -8,7 +8,7 @@ import { partsOf, type Question } from "../../question-types/registry.ts";
 import { askedIn, type Content, conditionsOf, hasRules, isQuestion, type Outcome } from "../content.ts";
 import { attributesReferredTo } from "../draft-references.ts";
 import { attributesIn } from "../holds.ts";
-import { givesLinkAway } from "../redirects.ts";
+import { attributesInRedirects, givesLinkAway, hasSharedSignature } from "../redirects.ts";
 import { placeName } from "../sentences.ts";
 import { lateArmsOf } from "./late-arms.ts";
 import { neverHolds } from "./never.ts";
@@ -28,6 +28,7 @@ export function warningsOf(content: Content): string[] {
   return [
     ...warnings,
     ...linksGivenAway(content).map(({ message }) => message),
+    ...sharedSignatures(content),
     ...deadEndsOf(content).map(({ text }) => text),
     ...lateArmsOf(content).map(({ message }) => message),
   ];
@@ -50,6 +51,15 @@ export function linksGivenAway({ redirectByOutcome = {} }: Content): LinkGivenAw
     const message = `The address to which people who are ${OUTCOMES_IN_WORDS[of]} are led has {sessionId}: the other site gets a working link wherever a session can be opened again. Use {reference}.`;
     return [{ outcome: of, message }];
   });
+}
+
+/** Signatures that say nothing of who comes. Sentences. */
+export function sharedSignatures(content: Content): string[] {
+  return hasSharedSignature(content)
+    ? [
+        "An address that is signed is the same for everybody, so that one person can give it to another. Use {reference}.",
+      ]
+    : [];
 }
 
 /** Quotas that are full before anybody has come. @param limitOf the limit that counts, where the quota is published */
@@ -80,14 +90,15 @@ export function nearestKey(attribute: string, known: readonly string[]): string 
 export function missingAttributes(content: Content, known: readonly string[]): MissingAttribute[] {
   const all = new Set(known);
   const inRules = new Set(attributesUsed(content));
-  return [...inRules.union(new Set(attributesReferredTo(content)))].flatMap((attribute) => {
+  const inTexts = new Set(attributesReferredTo(content));
+  return [...inRules.union(inTexts).union(new Set(attributesInRedirects(content)))].flatMap((attribute) => {
     if (all.has(attribute)) return [];
     const near = nearestKey(attribute, known);
     const meant = near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
     return [
       {
         attribute,
-        message: `A ${inRules.has(attribute) ? "rule" : "text"} uses the attribute ${quoted(attribute)}, which nobody has.${meant}`,
+        message: `${inRules.has(attribute) ? "A rule" : inTexts.has(attribute) ? "A text" : "An address at the end"} uses the attribute ${quoted(attribute)}, which nobody has.${meant}`,
       },
     ];
   });
