@@ -153,6 +153,7 @@ const ORDER = [
   "src/console/imports",
   "src/console/jobs",
   "src/console/people",
+  "src/console/requests",
   "src/console/answers",
   "src/console/review",
   "src/console/activity",

@@ -25,6 +25,7 @@ import { showJobs } from "./jobs/handlers.ts";
 import { keyPages } from "./keys/handlers.ts";
 import { mailPages } from "./mail/handlers.ts";
 import { peoplePages } from "./people/handlers.ts";
+import { requestPages } from "./requests/handlers.ts";
 import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
 import { copyScript, shortcutScript, style } from "./shell/assets.ts";
 import { Attempts } from "./shell/attempts.ts";
@@ -70,6 +71,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...importPages,
   { method: "get", path: "/console/jobs", role: "viewer", handle: showJobs },
   ...peoplePages,
+  ...requestPages,
   { method: "get", path: "/console/activity", role: "viewer", handle: showActivity },
   ...userPages,
   ...keyPages,
@@ -162,7 +164,7 @@ async function reply(
     ctx.state.workspace = visitor.workspace_uid;
     context.turns.note(visitor.workspace_uid);
     const token = tokenOf(visitor.cookie);
-    ctx.state.signedIn = signedIn({ visitor, token });
+    ctx.state.signedIn = signedIn({ context, visitor, token });
     if (!includesRole(visitor.role, route.role)) return forbidden(shared, ctx, visitor, route.role);
     if (route.isForOperators && !visitor.is_operator) miss();
     const calls = new Calls(context, api, visitor, ctx);

@@ -2,6 +2,7 @@
 
 import { setOutcome, showAnswersOf } from "./answers/session-handlers.ts";
 import { showAnswers } from "./answers/table-handlers.ts";
+import { askAnswersErasure, eraseAnswers, showWithdrawn } from "./answers/withdrawn-handlers.ts";
 import { readDraft, saveDraft, sendImage, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
@@ -58,6 +59,9 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path: `${path}/answers/:session`, role: "researcher", handle: setOutcome },
   { method: "get", path: `${path}/review`, role: "researcher", handle: showReview },
   { method: "post", path: `${path}/review`, role: "researcher", handle: review },
+  { method: "get", path: `${path}/withdrawn`, role: "viewer", handle: showWithdrawn },
+  { method: "get", path: `${path}/answers/:session/erase`, role: "admin", handle: askAnswersErasure },
+  { method: "post", path: `${path}/answers/:session/erase`, role: "admin", handle: eraseAnswers },
   { method: "get", path: `${path}/quotas`, role: "viewer", handle: showQuotas },
   { method: "get", path: `${path}/quotas.csv`, role: "viewer", handle: sendQuotas },
   { method: "get", path: `${path}/arms.csv`, role: "viewer", handle: sendArms },

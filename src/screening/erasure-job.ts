@@ -73,7 +73,8 @@ function eraseAnswers(db: Writer, uid: string): number {
   // Quotas say what was answered. Their places were given back before.
   db.run("DELETE FROM quota_place WHERE session_id = ? AND state = 'RELEASED'", id);
   db.run(
-    `UPDATE screener_session SET page_times = NULL, quota_ids = NULL, outcome_quota_ids = NULL,
+    `UPDATE screener_session SET page_times = NULL, outcome_quota_ids = NULL,
+       quota_ids = iif(review_state IS 'ACCEPTED', quota_ids, NULL),
        answers_erased_at = coalesce(answers_erased_at, ?) WHERE id = ?`,
     new Date().toISOString(),
     id,

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
@@ -209,4 +210,84 @@ test("the answers of somebody who has withdrawn can be erased, and what was agre
   assert.deepEqual((await erase()).body.summary, { responses: 0 });
   assert.equal((await readSession(client, session)).answersErasedAt, after.answersErasedAt);
   service.context.workspaces.read(client.workspaceId, assertCounts);
+});
+
+test("in the console, requests are tasks that lead to what does them", async () => {
+  const { path, assignment, study } = await answered();
+  const { participantId, externalParticipantUid: uid } = (await client.get(`/screener-participants/${assignment}`))
+    .body;
+  await visitor.post(path, "ask=data");
+  await visitor.post(path, "ask=erasure");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@example.org");
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher@example.org");
+  const admin = await signedIn(service, client.workspaceId, "admin", "admin@example.org");
+  assert.equal((await viewer.get("/console/requests")).status, 403);
+  const list = await researcher.get("/console/requests");
+  assert.match(list.text, /Requests <span class="count">2<span class="unseen"> open/);
+  assert.match((await researcher.get(`/console/people/${participantId}`)).text, /Asks to be erased/);
+  const tasks = (await client.all(`/participant-requests?filter[participantId][eq]=${participantId}`)).map(
+    ({ id }) => `/console/requests/${id}`,
+  );
+  for (const one of tasks) assert.match(list.text, new RegExp(`href="${one}"`));
+  const [data, erasure] = tasks as [string, string];
+  const shown = await researcher.get(data);
+  assert.match(shown.text, new RegExp(`href="/console/people/${participantId}/export.json"`));
+  assert.match(shown.text, new RegExp(`href="/console/studies/${study.screener}"`));
+  assert.equal((await researcher.post(data, {})).status, 303);
+  assert.match((await researcher.get(data)).text, /Marked as done by/);
+  assert.match((await researcher.get("/console/requests?state=DONE")).text, new RegExp(`href="${data}"`));
+
+  // Whoever may not erase may not say that it need not be done, either.
+  assert.doesNotMatch((await researcher.get(erasure)).text, /Close without erasing/);
+  assert.equal((await researcher.post(data, {}, erasure)).status, 403);
+  const refused = await admin.post(erasure, { note: " " });
+  assert.match(refused.text, /Reason must not be empty/);
+  assert.equal(refused.status, 422);
+  assert.match((await admin.get(erasure)).text, new RegExp(`href="/console/people/${participantId}/erase"`));
+  assert.equal((await admin.post(erasure, { note: "Wir müssen sie behalten" })).status, 303);
+  const closed = (await client.all("/events?filter[type][eq]=participant-request.closed")).at(-1);
+  assert.deepEqual([closed.note, closed.resource.id], ["Wir müssen sie behalten", participantId]);
+  await visitor.post(path, "ask=erasure");
+  assert.equal((await admin.post(`/console/people/${participantId}/erase`, { confirm: uid })).status, 303);
+  await service.drain();
+  assert.match((await admin.get("/console/requests")).text, /Nothing is open\./);
+  assert.doesNotMatch((await admin.get("/console/requests")).text, /class="count"/);
+});
+
+test("in the console, who has withdrawn is shown as withdrawn, and an admin erases the answers", async () => {
+  const { path, session, assignment, study } = await answered();
+  await visitor.post(path, "withdraw=");
+  const { reference, withdrawnAt } = await readSession(client, session);
+  const { participantId } = (await client.get(`/screener-participants/${assignment}`)).body;
+  const admin = await signedIn(service, client.workspaceId, "admin", "admin2@example.org");
+  const answers = `/console/studies/${study.screener}/answers`;
+  const one = `${answers}/${reference}`;
+  assert.match((await admin.get(answers)).text, /1 person has withdrawn/);
+  const list = await admin.get(`/console/studies/${study.screener}/withdrawn`);
+  assert.match(list.text, new RegExp(`datetime="${withdrawnAt}"[^]*href="${one}"`.replace("[^]", "(?:.|\\n)")));
+  const shown = await admin.get(one);
+  assert.match(shown.text, /<dt>Withdrawn<\/dt>/);
+  assert.doesNotMatch(shown.text, /Archived/);
+  assert.match(shown.text, /Had agreed .* to version <bdi>2<\/bdi>/s);
+  const person = await admin.get(`/console/people/${participantId}`);
+  assert.match(person.text, /Withdrew <time/);
+  assert.match(person.text, new RegExp(`href="${one}"`));
+  assert.match(shown.text, new RegExp(`href="${one}/erase"`));
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher2@example.org");
+  assert.equal((await researcher.get(`${one}/erase`)).status, 403);
+  assert.equal((await admin.post(`${one}/erase`, { confirm: "yes" })).status, 422);
+  assert.equal((await readSession(client, session)).answersErasedAt, null);
+  assert.equal((await admin.post(`${one}/erase`, { confirm: "Erase" })).status, 303);
+  await service.drain();
+  const erased = await admin.get(one);
+  assert.match(erased.text, /The answers are not kept any more/);
+  assert.match(erased.text, /<dt>Answers erased<\/dt>/);
+  assert.match(erased.text, /Had agreed/);
+  const results = `/console/studies/${study.screener}/results`;
+  assert.match(
+    (await admin.get(`${results}?includeWithdrawn=true`)).text,
+    /name="includeWithdrawn" value="true" checked/,
+  );
+  const file = await admin.get(`/console/studies/${study.screener}/download?file=answers&format=csv&withdrawn=true`);
+  assert.match(file.text, /session\.withdrawnAt/);
 });

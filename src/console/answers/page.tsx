@@ -36,6 +36,13 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
           {table.total > 0 && <Files address={address} />}
         </>
       )}
+      {view.withdrawn > 0 && (
+        <p>
+          <a href={`${frame.base}/console/studies/${frame.id}/withdrawn`}>
+            {view.withdrawn === 1 ? "1 person has withdrawn" : `${number(view.withdrawn)} people have withdrawn`}
+          </a>
+        </p>
+      )}
       <ChooseColumns view={view} />
       <ApiCall curl={curl} />
     </>,

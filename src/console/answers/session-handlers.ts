@@ -61,7 +61,7 @@ export async function readGiven({ calls, context, visitor }: VisitorRequest, id:
 }
 
 /** The session of the path. @throws Problem unless it belongs to the study of the path */
-async function sessionOf({ calls, params }: VisitorRequest): Promise<ScreenerSession> {
+export async function sessionOf({ calls, params }: VisitorRequest): Promise<ScreenerSession> {
   const session = await calls.get("getScreenerSession", { id: params.session! });
   if (session.screenerId !== params.id) throw new Problem("screener_session_not_found");
   return session;

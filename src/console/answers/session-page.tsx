@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerSession } from "../../client/types.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
+import { Consents } from "../people/person-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
@@ -41,7 +42,7 @@ export function headingOf(
 
 export function renderSession(frame: StudyFrame, view: SessionView): string {
   const { session, explanation, responses, markup, faults, isSaved, curl } = view;
-  const { status, state, startedAt, completedAt } = session;
+  const { status, state, startedAt, completedAt, withdrawnAt, answersErasedAt } = session;
   const [first] = responses;
   const person = first && (
     <a href={`${frame.base}/console/people/${first.participantId}`}>
@@ -66,8 +67,21 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
           {startedAt !== null && <Figure name="Started" value={<Time at={startedAt} />} />}
           {completedAt !== null && <Figure name="Completed" value={<Time at={completedAt} />} />}
           {session.review && <Figure name="Review" value={<ReviewLink frame={frame} session={session} />} />}
-          {status !== "ACTIVE" && <Figure name="Link" value={status === "ARCHIVED" ? "Archived" : "Removed"} />}
+          {withdrawnAt !== null && <Figure name="Withdrawn" value={<Time at={withdrawnAt} />} />}
+          {answersErasedAt !== null && <Figure name="Answers erased" value={<Time at={answersErasedAt} />} />}
+          {status !== "ACTIVE" && withdrawnAt === null && (
+            <Figure name="Link" value={status === "ARCHIVED" ? "Archived" : "Removed"} />
+          )}
         </dl>
+        {withdrawnAt !== null && <p class="note">The person has withdrawn: this counts nowhere any more.</p>}
+        <Consents session={session} />
+        {withdrawnAt !== null && answersErasedAt === null && includesRole(frame.signedIn.role, "admin") && (
+          <p>
+            <a href={`${frame.base}/console/studies/${frame.id}/answers/${session.reference}/erase`}>
+              Erase these answers …
+            </a>
+          </p>
+        )}
       </section>
       <Why frame={frame} explanation={explanation} markup={markup} />
       <Given facts={view} />

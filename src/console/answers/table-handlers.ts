@@ -11,6 +11,7 @@ import { MAX_VERSIONS } from "../study/version-select.tsx";
 import { type AskedFilter, type AskedTable, addressOf, askedIn, queryOf } from "./asked.ts";
 import { type FilterField, fieldsOfColumns, fieldsOfSessions } from "./filter-words.ts";
 import { renderAnswers } from "./page.tsx";
+import { countWithdrawn } from "./withdrawn-handlers.ts";
 
 const ROWS_PER_PAGE = 100;
 
@@ -35,7 +36,9 @@ export async function showAnswers(request: VisitorRequest): Promise<Reply> {
   const shown = [WHO, ...wanted.filter((column) => column !== WHO)];
   const fields = [...fieldsOfColumns(columns), ...fieldsOfSessions(await namesOf(request))];
   const path = `${base}/console/studies/${id}/answers`;
-  const view = { asked, shown, columns, fields, path, timeZone: screener.timeZone, adding: query.get("add") ?? "" };
+  const withdrawn = await countWithdrawn(request);
+  const about = { timeZone: screener.timeZone, withdrawn };
+  const view = { asked, shown, columns, fields, path, ...about, adding: query.get("add") ?? "" };
   const added = query.has("field") ? addedIn(query, fields, screener) : undefined;
   if (added) {
     const next = { ...asked, filters: [...asked.filters.filter((one) => !isSame(one, added)), added], offset: 0 };

@@ -14,6 +14,8 @@ export interface AnswersView {
   fields: readonly FilterField[];
   path: string;
   timeZone: string;
+  /** How many people have withdrawn: they are not in the table. */
+  withdrawn: number;
   /** The field of the filter that is being added; empty: none. */
   adding: string;
   /** The filter as it was sent, and refused. */

@@ -68,6 +68,7 @@ function chosenIn(query: URLSearchParams): Chosen {
     until: text("until"),
     attribute: text("attribute"),
     value: text("value"),
+    withdrawn: text("withdrawn") ? "true" : "",
   };
 }
 
@@ -103,6 +104,7 @@ function callOf(id: string, chosen: Chosen): { id: string; query: string } {
   const [from, until] = [startOf(chosen.from), startOf(chosen.until)];
   if (from !== undefined) filter("lastActiveAt][gte", new Date(from).toISOString());
   if (until !== undefined) filter("lastActiveAt][lt", new Date(until + DAY_MS).toISOString());
+  if (chosen.withdrawn) query.set("includeWithdrawn", "true");
   if (attribute && value) filter(`attributes.${attribute}][eq`, value);
   return { id, query: query.toString() };
 }

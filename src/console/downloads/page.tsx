@@ -24,6 +24,8 @@ export interface Chosen {
   until: string;
   attribute: string;
   value: string;
+  /** `true`: also of those who have withdrawn. */
+  withdrawn: string;
 }
 
 interface DownloadView {
@@ -138,6 +140,10 @@ export function renderDownload(
               </LabelledField>
             </>
           )}
+          <div class="choice">
+            <input type="checkbox" id="withdrawn" name="withdrawn" value="true" checked={chosen.withdrawn !== ""} />
+            <label for="withdrawn">Also of people who have withdrawn</label>
+          </div>
         </fieldset>
         <p class="actions">
           <button class="button" type="submit" name="file" value="answers">

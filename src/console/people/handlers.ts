@@ -31,13 +31,26 @@ async function showPerson(request: VisitorRequest): Promise<Reply> {
   const assignments: Assignment[] = [];
   for (const one of assigned) {
     const { title } = await calls.get("getScreener", { id: one.screenerId });
-    const session = sessions.find(({ id }) => id === one.currentSessionId);
+    const session = sessionOf(one, sessions);
     const fullQuotas = await namesOfQuotas(calls, session?.outcomeQuotaIds ?? []);
     assignments.push({ ...one, title, session, fullQuotas });
   }
   const { events, total } = await eventsOf(request, [person, ...assigned, ...sessions]);
+  const open = `filter[participantId][eq]=${person.id}&filter[state][eq]=OPEN`;
+  const requests = (await calls.get("listParticipantRequests", { query: open })).items;
   const curl = calls.curl("getParticipant", { id });
-  return page(200, renderPerson(base, signedIn(request), { person, assignments, events, total, curl }));
+  return page(200, renderPerson(base, signedIn(request), { person, assignments, requests, events, total, curl }));
+}
+
+/** The session that an assignment is about now; or the last one, if the person has withdrawn from it. */
+function sessionOf(
+  { id, currentSessionId }: Pick<Assignment, "id" | "currentSessionId">,
+  sessions: readonly ScreenerSession[],
+): ScreenerSession | undefined {
+  const current = sessions.find((one) => one.id === currentSessionId);
+  if (current) return current;
+  const last = sessions.findLast((one) => one.screenerParticipantId === id && one.status !== "REMOVED");
+  return last && last.withdrawnAt !== null ? last : undefined;
 }
 
 function among(field: string, resources: readonly { id: string }[]): string {

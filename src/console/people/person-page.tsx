@@ -2,7 +2,13 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { Actor, Participant, ScreenerParticipant, ScreenerSession } from "../../client/types.ts";
+import type {
+  Actor,
+  Participant,
+  ParticipantRequest,
+  ScreenerParticipant,
+  ScreenerSession,
+} from "../../client/types.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import type { EventInWords } from "../shell/event-words.tsx";
 import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
@@ -19,6 +25,8 @@ export type Assignment = ScreenerParticipant & {
 interface PersonView {
   person: Participant;
   assignments: Assignment[];
+  /** What the person asks for. */
+  requests: ParticipantRequest[];
   /** The last ones, the newest first; and how many there are. */
   events: EventInWords[];
   total: number;
@@ -49,6 +57,7 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
         <Audit word="Made" at={person.createdAt} by={person.createdBy} />{" "}
         <Audit word="Last changed" at={person.updatedAt} by={person.updatedBy} />
       </p>
+      {signedIn.role !== "viewer" && <Requests base={base} requests={view.requests} />}
       <section aria-labelledby="studies">
         <h2 id="studies">Studies</h2>
         {assignments.length === 0 && <p>This person is in no study.</p>}
@@ -76,6 +85,22 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
       )}
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+function Requests({ base, requests }: { base: string; requests: ParticipantRequest[] }): VNode | null {
+  if (!requests.length) return null;
+  return (
+    <ul class="rows">
+      {requests.map(({ id, kind, createdAt }) => (
+        <li key={id}>
+          <a href={`${base}/console/requests/${id}`}>{kind === "DATA" ? "Asks for their data" : "Asks to be erased"}</a>
+          <span class="note">
+            <Time at={createdAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -108,6 +133,7 @@ function Study({
   assignment: { id, screenerId, title, status, session, fullQuotas },
 }: StudyProps): VNode {
   const hasLink = session?.status === "ACTIVE";
+  const withdrawnAt = session?.withdrawnAt ?? null;
   const path = `${base}/console/people/${personId}`;
   return (
     <li>
@@ -119,6 +145,7 @@ function Study({
         ) : (
           <p class="note">No open link</p>
         )}
+        {session && withdrawnAt !== null && <Withdrawal session={session} at={withdrawnAt} />}
         {hasLink && signedIn.role === "admin" && (
           <p class="action">
             <a href={`${path}/links/${session.reference}/revoke`}>Revoke this link …</a>
@@ -140,8 +167,50 @@ function Study({
           </form>
         )}
       </div>
-      <span class={`state state-${status.toLowerCase()}`}>{statusInWords(status)}</span>
+      {withdrawnAt === null ? (
+        <span class={`state state-${status.toLowerCase()}`}>{statusInWords(status)}</span>
+      ) : (
+        <span class="state">Withdrawn</span>
+      )}
     </li>
+  );
+}
+
+/** When somebody has withdrawn, and from what. */
+function Withdrawal({ session, at }: { session: ScreenerSession; at: string }): VNode {
+  return (
+    <>
+      <p class="note">
+        Withdrew <Time at={at} />
+        {session.answersErasedAt !== null && (
+          <>
+            ; answers erased <Time at={session.answersErasedAt} />
+          </>
+        )}
+      </p>
+      <Consents session={session} />
+    </>
+  );
+}
+
+/** What somebody had agreed to who has withdrawn: the proof, which stays. */
+export function Consents({ session: { withdrawnConsents } }: { session: ScreenerSession }): VNode | null {
+  if (!withdrawnConsents.length) return null;
+  return (
+    <ul class="note">
+      {withdrawnConsents.map(({ screenerQuestionId, at, version, language, textHash }) => (
+        <li key={screenerQuestionId}>
+          Had agreed <Time at={at} />
+          {version !== null && (
+            <>
+              {" "}
+              to version <bdi>{clean(version)}</bdi>
+            </>
+          )}{" "}
+          ({language}). SHA-256 of the text: <code>{textHash}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 

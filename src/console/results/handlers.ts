@@ -17,7 +17,8 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
   const { frame, screener } = await studyFrame(request);
   const id = params.id!;
   const wanted = new URLSearchParams();
-  for (const name of ["publicationId", "splitBy"]) if (query.get(name)) wanted.set(name, query.get(name)!);
+  for (const name of ["publicationId", "splitBy", "includeWithdrawn"])
+    if (query.get(name)) wanted.set(name, query.get(name)!);
   const offset = offsetOf(query);
   wanted.set("questions", String(QUESTIONS_PER_PAGE));
   if (offset) wanted.set("fromQuestion", String(offset));
@@ -32,6 +33,7 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
       attributes: context.workspaces.read(visitor.workspace_uid, attributeKeys),
       splitBy: isSplit ? (query.get("splitBy") ?? "") : "",
       isUnsplit: !isSplit,
+      includesWithdrawn: query.get("includeWithdrawn") === "true",
       limit: QUESTIONS_PER_PAGE,
       offset,
       curl: calls.curl("getScreenerResults", call),

@@ -2,13 +2,13 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ResultsDay, ResultsPage, ScreenerResults } from "../../client/types.ts";
+import type { ResultsDay, ScreenerResults } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
-import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { VersionSelect } from "../study/version-select.tsx";
 import { Bars, type Column, Columns } from "./charts.tsx";
+import { Pages } from "./page-by-page.tsx";
 import { QuestionCard } from "./question-results.tsx";
 
 interface ResultsView {
@@ -23,6 +23,8 @@ interface ResultsView {
   splitBy: string;
   /** Whether it was to be split by a question that this version has not. */
   isUnsplit: boolean;
+  /** Whether those are counted who have withdrawn. */
+  includesWithdrawn: boolean;
   /** Of the questions. */
   limit: number;
   offset: number;
@@ -76,9 +78,13 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
 }
 
 /** The page as it was asked for, without the position in the list of questions. */
-function pagePath(path: string, { results, splitBy }: ResultsView): string {
+function pagePath(path: string, { results, splitBy, includesWithdrawn }: ResultsView): string {
   const publicationId = results.screenerPublicationId;
-  const query = new URLSearchParams({ ...(publicationId && { publicationId }), ...(splitBy && { splitBy }) });
+  const query = new URLSearchParams({
+    ...(publicationId && { publicationId }),
+    ...(splitBy && { splitBy }),
+    ...(includesWithdrawn && { includeWithdrawn: "true" }),
+  });
   return query.size ? `${path}/results?${query}` : `${path}/results`;
 }
 
@@ -113,7 +119,7 @@ function Funnel({ results: { funnel } }: { results: ScreenerResults }): VNode {
 }
 
 function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
-  const { results, activeId, attributes, splitBy } = view;
+  const { results, activeId, attributes, splitBy, includesWithdrawn } = view;
   const choices = results.splitQuestions;
   return (
     <form class="choose" method="get" action={path}>
@@ -177,6 +183,10 @@ function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
           )}
         </select>
       </div>
+      <div class="choice">
+        <input type="checkbox" id="withdrawn" name="includeWithdrawn" value="true" checked={includesWithdrawn} />
+        <label for="withdrawn">With people who have withdrawn</label>
+      </div>
       <button class="button" type="submit">
         Show
       </button>
@@ -207,42 +217,6 @@ function Days({ days, timeZone }: { days: ResultsDay[]; timeZone: string }): VNo
         series={["Started", "Completed", "Qualified"]}
         columns={columns}
       />
-    </section>
-  );
-}
-
-function durationOf(seconds: number | null): string {
-  if (seconds === null) return "–";
-  if (seconds < 10) return `${seconds} s`;
-  const whole = Math.round(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
-}
-
-function Pages({ pages, started }: { pages: ResultsPage[]; started: number }): VNode | null {
-  const isTimed = pages.some(({ medianSeconds }) => medianSeconds !== null);
-  if ((pages.length < 2 && !isTimed) || !started) return null;
-  const hasRefusals = pages.some(({ noConsent }) => noConsent > 0);
-  const refusals = hasRefusals ? ["Has not agreed"] : [];
-  return (
-    <section>
-      <h2>Page by page</h2>
-      <Table columns={["Page", "Answered", "Stopped here", "Screened out here", ...refusals, "Time on it (median)"]}>
-        {pages.map(
-          ({ screenerPageId, title, lastVersion, answered, left, screenedOut, noConsent, medianSeconds }, at) => (
-            <tr key={screenerPageId}>
-              <td data-label="Page" dir="auto">
-                {title === null ? `Page ${at + 1}` : clean(title)}
-                {lastVersion !== null && <span class="note"> (until version {lastVersion})</span>}
-              </td>
-              <td data-label="Answered">{shown(answered)}</td>
-              <td data-label="Stopped here">{shown(left)}</td>
-              <td data-label="Screened out here">{shown(screenedOut)}</td>
-              {hasRefusals && <td data-label="Has not agreed">{shown(noConsent)}</td>}
-              <td data-label="Time on it (median)">{durationOf(medianSeconds)}</td>
-            </tr>
-          ),
-        )}
-      </Table>
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../base/clean-text.ts";
+import { MANY_OPEN } from "../../nouns/participant-requests/queries.ts";
 import { UTC, withZone } from "../../nouns/screeners/time-zones.ts";
 import { includesRole, type Role } from "../../workspaces/console-users.ts";
 import { copyScript, style } from "./assets.ts";
@@ -15,6 +16,8 @@ export interface SignedIn {
   role: Role;
   /** Whether the figures of all workspaces may be seen. */
   isOperator: boolean;
+  /** How many requests of participants are open, up to MANY_OPEN. */
+  openRequests: number;
   /** Of the form that signs out. */
   token: string;
 }
@@ -34,10 +37,13 @@ export interface Frame {
   isWide?: boolean;
 }
 
+const REQUESTS = "/console/requests";
+
 /** The pages, each with the role that it needs. */
 const NAVIGATION = [
   ["/console/studies", "Studies", "viewer"],
   ["/console/people", "People", "viewer"],
+  [REQUESTS, "Requests", "researcher"],
   ["/console/jobs", "Jobs", "viewer"],
   ["/console/activity", "Activity", "viewer"],
   ["/console/users", "Users", "admin"],
@@ -107,6 +113,7 @@ function Banner({ base, at, signedIn }: { base: string; at: string | undefined; 
               <li key={path}>
                 <a href={base + path} aria-current={path === at ? "page" : undefined}>
                   {name}
+                  {path === REQUESTS && <OpenRequests count={signedIn.openRequests} />}
                 </a>
               </li>
             ))}
@@ -127,6 +134,20 @@ function Banner({ base, at, signedIn }: { base: string; at: string | undefined; 
         </form>
       </div>
     </header>
+  );
+}
+
+/** Beside their name in the navigation. */
+function OpenRequests({ count }: { count: number }): VNode | null {
+  if (count === 0) return null;
+  return (
+    <>
+      {" "}
+      <span class="count">
+        {count === MANY_OPEN ? `${MANY_OPEN - 1}+` : count}
+        <span class="unseen"> open</span>
+      </span>
+    </>
   );
 }
 

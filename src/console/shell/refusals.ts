@@ -57,7 +57,7 @@ function wayOn({ base, context }: Shared, ctx: ParameterizedContext): WayOn {
 function visitorOnOpenPage(context: Context, ctx: ParameterizedContext): SignedIn | undefined {
   try {
     const visitor = visitorOf(context, ctx.req);
-    return visitor && signedIn({ visitor, token: tokenOf(visitor.cookie) });
+    return visitor && signedIn({ context, visitor, token: tokenOf(visitor.cookie) });
   } catch {
     return undefined;
   }

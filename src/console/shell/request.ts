@@ -3,7 +3,8 @@
 import type { ParameterizedContext } from "koa";
 import type { Context } from "../../http/context.ts";
 import { HTML, type Reply } from "../../http/wire/reply.ts";
-import type { Role } from "../../workspaces/console-users.ts";
+import { countOpenRequests } from "../../nouns/participant-requests/queries.ts";
+import { includesRole, type Role } from "../../workspaces/console-users.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Calls } from "./calls.ts";
 import type { Fields } from "./forms.ts";
@@ -84,9 +85,19 @@ export function redirect(path: string, ...cookies: string[]): Reply {
 }
 
 /** What the frame of a page shows of its visitor. */
-export function signedIn({ visitor, token }: Pick<VisitorRequest, "visitor" | "token">): SignedIn {
-  const { workspace_name: workspaceName, user_name: userName, role, is_operator } = visitor;
-  return { workspaceName, userName, role, isOperator: is_operator === 1, token };
+export function signedIn({ context, visitor, token }: Pick<VisitorRequest, "context" | "visitor" | "token">): SignedIn {
+  const { workspace_uid, workspace_name: workspaceName, user_name: userName, role, is_operator } = visitor;
+  const openRequests = includesRole(role, "researcher") ? openRequestsOf(context, workspace_uid) : 0;
+  return { workspaceName, userName, role, isOperator: is_operator === 1, openRequests, token };
+}
+
+/** How many requests of participants are open. Where the store can't be read, the page itself says so. */
+function openRequestsOf({ workspaces }: Context, workspaceUid: string): number {
+  try {
+    return workspaces.read(workspaceUid, countOpenRequests);
+  } catch {
+    return 0;
+  }
 }
 
 /** Where a page of a list begins. */

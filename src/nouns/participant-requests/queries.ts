@@ -38,6 +38,16 @@ export function findLastRequest(db: Reader, participantId: number, kind: Request
   );
 }
 
+/** More are not counted. */
+export const MANY_OPEN = 100;
+
+/** How many are open, up to MANY_OPEN. */
+export function countOpenRequests(db: Reader): number {
+  return db.value(
+    `SELECT count(*) FROM (SELECT 1 FROM participant_request INDEXED BY participant_request_open WHERE state = 'OPEN' LIMIT ${MANY_OPEN})`,
+  )!;
+}
+
 /** Inside a transaction: notes what the participant of a session asks for, with an event. While that is open, asking again changes nothing. */
 export function openRequest(
   db: Writer,
