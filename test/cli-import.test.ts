@@ -52,7 +52,7 @@ test("a file with commas before decimals is read so, where attributes are number
   const { client, run } = await study();
   const attributes = [{ key: "weight", type: "NUMBER" }];
   await client.call("PUT", "/workspace/attributes", { body: { attributes } });
-  const file = fileOf("commas.csv", "externalUid;name;weight\nP-1;Ada;72,5\n");
+  const file = fileOf("commas.csv", "externalUid;name;email;weight\nP-1;Ada;ada@example.org;72,5\n");
   assert.match((await run(file)).stdout, /must be a number.*commas before decimals, say so \(line 2/);
   const { code, stdout, stderr } = await run(file, "--decimals", "COMMA");
   assert.deepEqual([code, stderr], [0, ""], stdout);

@@ -172,7 +172,7 @@ test("a key and a token do what their scopes allow, also after a rotation; witho
   assert.equal(await withToken(token.accessToken), 403);
   const keys: { name: string; scopes: string[] }[] = await json("key", "list", ...of);
   assert.deepEqual(keys.find(({ name }) => name === "Warehouse")?.scopes, ["read", "respond"]);
-  assert.deepEqual(keys[0]?.scopes, ["read", "import", "respond", "author", "admin"]);
+  assert.deepEqual(keys[0]?.scopes, ["read", "import", "respond", "author", "review", "admin"]);
   const tokens: { id: string; scopes: string[] }[] = await json("token", "list", ...of);
   assert.deepEqual(tokens.find(({ id }) => id === token.id)?.scopes, ["respond"]);
   await json("token", "revoke", token.id, ...of);
