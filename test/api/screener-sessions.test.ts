@@ -42,6 +42,8 @@ test("a new session has every field of the specification, and is where its Locat
     arms: [],
     language: null,
     withdrawnAt: null,
+    withdrawnConsents: [],
+    answersErasedAt: null,
     review: null,
   });
   assert.match(body.reference, /^[0-9a-f-]{36}$/);
