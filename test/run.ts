@@ -114,7 +114,7 @@ try {
     const others = chosenFiles.filter((file) => !measuring.includes(file));
     // Most of the others wait: for processes that start, for the next try, for what expires.
     const kills = { KILLS: `${KILLS}`, KILLS_SEED };
-    if (others.length) failed = !(await test(others, kills, 3));
+    if (others.length) failed = !(await test(others, kills, 4));
     if (measuring.length) failed = !(await test(measuring, kills, 1)) || failed;
   } else {
     // What jobs do, once more with worker processes' code and Redis between. Its report comes last.
