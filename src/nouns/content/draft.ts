@@ -52,7 +52,7 @@ class DraftReader implements Scope {
   assignments: ReadonlyMap<string, KnownAssignment> = new Map();
   readonly assignmentsBefore = Number.POSITIVE_INFINITY;
   parts = 0;
-  readonly #patterns = { total: 0 };
+  readonly #patterns = { total: 0, refused: 0 };
   readonly #errors: ProblemDetail[] = [];
   /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
   readonly #known = { page: new Set<string>(), question: new Map<string, Item>(), quota: new Set<string>() };

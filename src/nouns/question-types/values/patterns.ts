@@ -14,15 +14,21 @@ const MAX_SIZE = 300;
 /** Of all patterns of a content together: instructions, and characters, because these take time once, when the pattern is compiled. */
 const MAX_TOTAL_COST = 2500;
 
+/** In instructions, of all patterns of a content that are too large: to compile them all would take minutes. */
+const MAX_REFUSED = 100_000;
+
 /** What the patterns of a content cost so far. */
 export interface PatternCosts {
   total: number;
+  /** The instructions of those that were too large. */
+  refused: number;
 }
 
 /** What is wrong with a pattern that an author sent. */
 export function faultOfPattern(pattern: string, costs: PatternCosts): string | undefined {
   const tooMuch = `brings all patterns of the content together above ${MAX_TOTAL_COST} instructions and characters`;
   if (costs.total > MAX_TOTAL_COST) return tooMuch;
+  if (costs.refused > MAX_REFUSED) return "comes after patterns that are too large: it was not looked at";
   let compiled: re2.RE2JS;
   try {
     compiled = re2.RE2JS.compile(pattern);
@@ -31,7 +37,10 @@ export function faultOfPattern(pattern: string, costs: PatternCosts): string | u
     return `is not a regular expression of RE2: ${reason}`;
   }
   const size = compiled.programSize();
-  if (size > MAX_SIZE) return `is too large: it takes ${size} instructions, and at most ${MAX_SIZE} are allowed`;
+  if (size > MAX_SIZE) {
+    costs.refused += size;
+    return `is too large: it takes ${size} instructions, and at most ${MAX_SIZE} are allowed`;
+  }
   costs.total += size + pattern.length;
   return costs.total > MAX_TOTAL_COST ? tooMuch : undefined;
 }
