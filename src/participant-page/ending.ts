@@ -10,12 +10,14 @@ import { outcomeString, questionString, quotaString, THANK_YOU } from "../nouns/
 import { externalUidOf } from "../nouns/participants/queries.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
-import type { Refusal } from "../nouns/screeners/queries.ts";
+import { type Refusal, refusalOf } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
 import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { quotaIdsOf } from "../nouns/sessions/queries.ts";
 import { listSecrets } from "../nouns/signing-keys/queries.ts";
 import { signedAddress } from "../nouns/signing-keys/sign.ts";
+import type { Answering } from "../screening/answering.ts";
+import { isFullAtStart } from "../screening/places.ts";
 import type { Speech, TextAttributes } from "../words/speech.ts";
 import type { LinkedSession } from "./queries.ts";
 import { fillFor } from "./references.ts";
@@ -200,4 +202,17 @@ function leadingFrom(db: Reader, content: SpokenContent, session: LinkedSession)
     });
     return content.signRedirects ? signedAddress(filled, listSecrets(db, new Date())) : filled;
   };
+}
+
+/** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
+export function endingOf(db: Reader, session: LinkedSession, answering: Answering): Ending | undefined {
+  if (session.status === "REMOVED") return "removed";
+  if (session.withdrawn_at !== null) return "withdrawn";
+  // This comes first: a participant who has answered need not know that the study was closed later.
+  if (session.state === "COMPLETED") return "answered";
+  if (session.status !== "ACTIVE") return "archived";
+  if (session.is_test) return undefined;
+  const refusal = refusalOf(session);
+  if (refusal) return refusal;
+  return isFullAtStart(db, answering, session) ? "full" : undefined;
 }

@@ -8,10 +8,8 @@ import type { Answers } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
-import { refusalOf } from "../nouns/screeners/queries.ts";
-import { type Answering, answeringOf } from "../screening/answering.ts";
+import { answeringOf } from "../screening/answering.ts";
 import { chooseLanguage } from "../screening/language.ts";
-import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, submit } from "../screening/submit.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
 import {
@@ -20,6 +18,7 @@ import {
   canWithdraw,
   type Ending,
   type EndView,
+  endingOf,
   endingWith,
   endOf,
   type Offered,
@@ -238,17 +237,4 @@ function readSession(db: Reader, published: Parsed, session: LinkedSession, aske
     ending: endingOf(db, session, answering),
     readAnswers: () => findAnswers(db, session.id, answering.questions),
   };
-}
-
-/** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
-function endingOf(db: Reader, session: LinkedSession, answering: Answering): Ending | undefined {
-  if (session.status === "REMOVED") return "removed";
-  if (session.withdrawn_at !== null) return "withdrawn";
-  // This comes first: a participant who has answered need not know that the study was closed later.
-  if (session.state === "COMPLETED") return "answered";
-  if (session.status !== "ACTIVE") return "archived";
-  if (session.is_test) return undefined;
-  const refusal = refusalOf(session);
-  if (refusal) return refusal;
-  return isFullAtStart(db, answering, session) ? "full" : undefined;
 }
