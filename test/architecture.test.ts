@@ -160,6 +160,7 @@ const ORDER = [
   "src/console/keys",
   "src/console/users",
   "src/console/appearance",
+  "src/console/words",
   "src/console/attributes",
   "src/console/webhooks",
   "src/console/mail",

@@ -2503,6 +2503,10 @@ export type PageWord = {
   text: string;
   /** The same in English */
   source: string;
+  /** What the pages would say without a text that was given here */
+  default: string;
+  /** Whether nobody has said it in this language: the pages say it in English */
+  isMissing: boolean;
   /** Whether it was given here, in place of what the pages would say */
   isOwn: boolean;
 };
@@ -2517,6 +2521,10 @@ export type PageWords = {
 export type PageWordChange = {
   /** Ignored, so that what was read can be sent back */
   source?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  default?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  isMissing?: unknown;
   /** Ignored, so that what was read can be sent back */
   isOwn?: unknown;
   key: string;

@@ -53,6 +53,7 @@ import { studyPages } from "./study-pages.ts";
 import { systemPages } from "./system/handlers.ts";
 import { userPages } from "./users/handlers.ts";
 import { webhookPages } from "./webhooks/handlers.ts";
+import { wordPages } from "./words/handlers.ts";
 
 export const consolePages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console", role: null, handle: ({ base }) => redirect(`${base}/console/studies`) },
@@ -77,6 +78,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...keyPages,
   ...webhookPages,
   ...appearancePages,
+  ...wordPages,
   ...mailPages,
   ...attributePages,
   ...systemPages,

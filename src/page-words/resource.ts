@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { closedObject, requiredText, sentBack, shortArray } from "../base/schemas.ts";
-import { directionOf } from "../languages/tags.ts";
+import { directionOf, fallbacksOf } from "../languages/tags.ts";
 import { en } from "../words/en.ts";
 import { WORDS } from "../words/languages.ts";
 import { type OwnWords, textsOf } from "../words/own.ts";
@@ -43,6 +43,11 @@ export const PageWordsView = v.pipe(
           key: v.pipe(v.string(), v.description("With a plural form of the language behind a point: `problems.one`")),
           text: v.pipe(v.string(), v.description("What the pages say. `{name}` is replaced by a value")),
           source: v.pipe(v.string(), v.description("The same in English")),
+          default: v.pipe(v.string(), v.description("What the pages would say without a text that was given here")),
+          isMissing: v.pipe(
+            v.boolean(),
+            v.description("Whether nobody has said it in this language: the pages say it in English"),
+          ),
           isOwn: v.pipe(v.boolean(), v.description("Whether it was given here, in place of what the pages would say")),
         }),
         v.title("PageWord"),
@@ -58,7 +63,7 @@ export const PageWordsChange = v.pipe(
     words: shortArray(
       v.pipe(
         closedObject({
-          ...sentBack("source", "isOwn"),
+          ...sentBack("source", "default", "isMissing", "isOwn"),
           key: v.string("must be a string"),
           text: v.nullable(requiredText(MAX_TEXT_LENGTH)),
         }),
@@ -82,9 +87,16 @@ export function viewOf(language: string, own: OwnWords, others: Words): v.InferO
       key,
       text: own[key] ?? text,
       source: sourceOf(key),
+      default: text,
+      isMissing: !isBuiltIn(language) && text === sourceOf(key) && !Object.hasOwn(own, key),
       isOwn: Object.hasOwn(own, key),
     })),
   };
+}
+
+/** Whether the service has words of its own for a language, or for a more general one. */
+function isBuiltIn(language: string): boolean {
+  return fallbacksOf(language).some((one) => Object.hasOwn(WORDS, one));
 }
 
 export function languagesView(
@@ -107,7 +119,12 @@ export const pageWordsExample = {
   _type: "PageWords" as const,
   language: "de",
   direction: "ltr" as const,
-  words: [{ key: "continue", text: "Nächste Seite", source: "Continue", isOwn: true }],
+  words: [
+    {
+      ...{ key: "continue", text: "Nächste Seite", source: "Continue" },
+      ...{ default: "Weiter", isMissing: false, isOwn: true },
+    },
+  ],
 };
 
 export const pageLanguagesExample = {

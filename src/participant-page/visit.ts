@@ -56,17 +56,13 @@ interface Opened {
   /** Whether the participant has just finished. */
   isDone: boolean;
   asked: AskedLanguages;
-  /** Whether the participant may want to withdraw. */
+  /** Whether the participant may want to withdraw; what they may want to ask for. */
   withdraws?: boolean;
-  /** What the participant may want to ask for. */
   asks?: Asks | undefined;
 }
 
 /** A form that was sent. */
-interface Sent {
-  form: Form;
-  asked: AskedLanguages;
-}
+type Sent = { form: Form; asked: AskedLanguages };
 
 /**
  * What a link shows. Each page has its own URL, so that the browser's back button works. Without a page id it shows the page

@@ -378,3 +378,45 @@ test("a draft is tried and previewed in any of its languages, and its languages 
   const begun = await browser.post(path, { begin: "yes", spoken: "de" }, path);
   assert.match(framed(begun.text), /<html lang="de"/);
 });
+
+test("the pages' own words are overruled in any language, and what is missing or wrong is said at its field", async () => {
+  const admin = await signedIn(service, client.workspaceId, "admin", "grace@example.org");
+  const page = "/console/words";
+  assert.match((await admin.post(page, { language: "no language" }, page)).text, /class="field field-wrong"/);
+  assert.equal((await admin.post(page, { language: "SV" }, page)).headers.location, `${page}/sv`);
+  const empty = (await admin.get(`${page}/sv`)).text;
+  assert.match(words(empty), /(\d+) of \1 are missing: people read them in English/);
+  const etag = hidden(empty, "etag");
+  const wrong = await admin.post(
+    `${page}/sv`,
+    { etag, "text-continue": "Nästa", "text-pageOf": "Sida {page}" },
+    `${page}/sv`,
+  );
+  assert.equal(wrong.status, 422);
+  assert.match(words(wrong.text), /pageOf must have \{number\}/);
+  assert.match(wrong.text, /id="text-pageOf"[^>]*value="Sida \{page\}"[^>]*aria-invalid="true"/);
+  const saved = await admin.post(`${page}/sv`, { etag, "text-continue": "Nästa" }, `${page}/sv`);
+  assert.equal(saved.headers.location, `${page}/sv?saved`);
+  assert.match((await admin.get(page)).text, /sv\)<\/bdi><\/a>: 1 of your own/);
+  const late = await admin.post(`${page}/sv`, { etag, "text-continue": "Vidare" }, `${page}/sv`);
+  assert.match(words(late.text), /Somebody has changed these words/);
+
+  const id = await study("Worded");
+  const own = `/console/studies/${id}/words`;
+  assert.match((await browser.get(`/console/studies/${id}/languages`)).text, new RegExp(`href="${own}"`));
+  const shown = (await browser.get(`${own}/sv`)).text;
+  assert.match(words(shown), /continue Nästa · English: Continue/);
+  const sent = await browser.post(
+    `${own}/sv`,
+    { etag: hidden(shown, "etag"), "text-continue": "Fortsätt" },
+    `${own}/sv`,
+  );
+  assert.equal(sent.headers.location, `${own}/sv?saved`);
+  const { body } = await client.get(`/screeners/${id}/words/sv`);
+  const word = body.words.find(({ key }: { key: string }) => key === "continue");
+  assert.deepEqual(word, {
+    ...{ key: "continue", text: "Fortsätt", source: "Continue", default: "Nästa" },
+    ...{ isMissing: false, isOwn: true },
+  });
+  assert.match(words((await browser.get(`${own}/de`)).text), /continue Weiter · English: Continue/);
+});

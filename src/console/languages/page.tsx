@@ -44,6 +44,10 @@ export function renderLanguages(frame: StudyFrame, { language, items, faults, ty
           </li>
         ))}
       </ul>
+      <p>
+        What the pages say beside the study’s texts, such as “Continue”, can be{" "}
+        <a href={`${frame.base}/console/studies/${frame.id}/words`}>said in other words</a>, in any language.
+      </p>
       <form class="card apart" method="post" action={path} novalidate>
         <h2>Add a language</h2>
         <Token value={frame.signedIn.token} />

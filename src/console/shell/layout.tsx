@@ -51,6 +51,7 @@ const NAVIGATION = [
   ["/console/webhooks", "Webhooks", "admin"],
   ["/console/attributes", "Attributes", "admin"],
   ["/console/appearance", "Appearance", "admin"],
+  ["/console/words", "Words of the pages", "admin"],
   ["/console/mail", "Mail", "admin"],
   ["/console/system", "System", "admin"],
 ] as const;
