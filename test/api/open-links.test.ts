@@ -434,3 +434,122 @@ test("a link that asks for it takes only addresses that were signed, and makes n
     [{ pid: "7/&" }],
   );
 });
+
+test("nothing in an address or a form of a link leads away, writes headers, or makes attributes that the link does not accept", async () => {
+  const client = service.workspace();
+  const { study, path } = await linked(client, { attributes: { source: "poster" }, accept: ["pid", "__proto__"] });
+  const queries = [
+    "pid=a%0d%0aSet-Cookie:%20x=1&source=evil&role=admin",
+    "pid=1&pid=2&next=//evil.example&done&page=//evil.example&redirect=https://evil.example",
+    "__proto__=x&constructor=y&pid=%00",
+    "pid=%ff%fe&=&&&=x&%=%&lang=%0d%0aLocation:%20//evil.example",
+    `pid=${"x".repeat(10_000)}`,
+    "pid=<script>alert(1)</script>&withdraw",
+  ];
+  for (const query of queries) {
+    for (const answer of [
+      await visitor.get(`${path}?${query}`),
+      await visitor.post(
+        `${path}?${query}`,
+        `${first(study)}&attributes=%7B%22role%22%3A1%7D&role=admin&order=..%2F..%2F`,
+      ),
+    ]) {
+      assert.ok([200, 303].includes(answer.status), `${query}: ${answer.status}`);
+      assert.equal(cookieOf(answer), "");
+      assert.doesNotMatch(JSON.stringify(answer.headers), /evil/);
+      assert.doesNotMatch(answer.text, /<script>alert/);
+      if (answer.status === 303)
+        assert.match(String(answer.headers.location), /^\/w\/[^/]+\/screeners\/[0-9a-f-]{36}\/[0-9a-f-]{36}/);
+    }
+  }
+  const { participants } = await everybody(client, study.screener);
+  assert.deepEqual(
+    participants.map(({ attributes }) => attributes),
+    [
+      // A text as any other.
+      { pid: "a\r\nSet-Cookie: x=1" },
+      { pid: "1" },
+      { ["__proto__"]: "x" },
+      { pid: "\uFFFD\uFFFD" },
+      {},
+      { pid: "<script>alert(1)</script>" },
+    ].map((own) => ({
+      source: "poster",
+      ...own,
+    })),
+  );
+  assert.ok([200, 414, 431].includes((await visitor.get(`${path}?pid=${"x".repeat(60_000)}`)).status));
+});
+
+test("a link opens only in its own workspace and with its own token, and guesses are counted", async () => {
+  const client = service.workspace();
+  const { path } = await linked(client);
+  const { path: theirs } = await linked(service.workspace());
+  const guesser = new Visitor(service.url, "127.0.7.1");
+  const tokenOf = (one: string) => one.slice(one.lastIndexOf("/") + 1);
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const wrong = [
+    `${folder}/${tokenOf(theirs)}`,
+    `${folder}/${tokenOf(path).toUpperCase()}`,
+    `${folder}/${tokenOf(path)}x`,
+    `${folder}/${tokenOf(path).slice(1)}`,
+    `${folder}/%00`,
+    `${folder}/..%2f..`,
+    `${folder}/`,
+    `${path}/`.replace("/o/", "/o//"),
+    `/w/00000000-0000-7000-8000-000000000000/o/${tokenOf(path)}`,
+  ];
+  for (const one of wrong) {
+    const { status, text } = await guesser.get(one);
+    assert.equal(status, 404, one);
+    assert.equal((await guesser.post(one, "")).status, 404, one);
+    assert.doesNotMatch(text, /About you|Test<|Poster/, one);
+  }
+  let refused = 0;
+  for (let guess = 0; guess < 100; guess++) {
+    const token = tokenOf(path).slice(0, -2) + String(guess).padStart(2, "0");
+    if ((await guesser.get(`${folder}/${token}`)).status === 429) refused++;
+  }
+  assert.ok(refused > 0 && refused < 100, String(refused));
+  // Others are not held up by it.
+  assert.equal((await visitor.get(path)).status, 200);
+  for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
+    const { status } = await fetch(service.url + path, { method });
+    assert.ok(method === "HEAD" ? status === 200 : [204, 404, 405, 501].includes(status), `${method}: ${status}`);
+  }
+});
+
+test("from one address no more than 300 join by a link in a minute, and nobody is made of the others", async () => {
+  const client = service.workspace();
+  const { study, link, path } = await linked(client);
+  const hall = new Visitor(service.url, "127.0.7.2");
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 330; sent += 30)
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 30 }, async () => (await hall.post(path, first(study))).status))),
+    );
+  assert.deepEqual([...new Set(statuses)].sort(), [303, 429]);
+  assert.equal(statuses.filter((status) => status === 303).length, 300);
+  assert.equal((await client.get(`/screener-links/${link.id}`)).body.joined, 300);
+  assert.equal((await visitor.post(path, first(study))).status, 303);
+});
+
+test("whoever joins while a link is revoked is there as a whole or not at all, and afterwards nobody joins", async () => {
+  const client = service.workspace();
+  const { study, link, path } = await linked(client);
+  const joins = Array.from({ length: 24 }, async (_, at) => {
+    if (at === 12) await client.delete(`/screener-links/${link.id}`);
+    return (await visitor.post(path, first(study))).status;
+  });
+  const statuses = await Promise.all(joins);
+  const joined = statuses.filter((status) => status === 303).length;
+  assert.ok(
+    statuses.every((status) => [303, 410].includes(status)),
+    statuses.join(),
+  );
+  const { participants, assignments, sessions } = await everybody(client, study.screener);
+  assert.deepEqual([participants.length, assignments.length, sessions.length], [joined, joined, joined]);
+  assert.ok(sessions.every(({ state }: { state: string }) => state === "IN_PROGRESS"));
+  assert.equal((await visitor.post(path, first(study))).status, 410);
+  assert.equal((await client.get(`/screener-links/${link.id}`)).body.joined, joined);
+});

@@ -165,7 +165,7 @@ test("where people are led on to is typed into the builder, which says what is w
   await page.goto(`${service.url}/console/studies/${id}/build`);
   await isSaved(page);
   await page.getByRole("button", { name: "The end" }).click();
-  await page.getByText("Lead people on, by outcome").click();
+  await page.getByText("Redirect people by outcome").click();
   const field = page.getByLabel("Address for people who qualify");
   await field.fill("http://panel.example.org/?id={sessionId}");
   await page.getByText("Address for people who qualify must begin with https://").waitFor();
