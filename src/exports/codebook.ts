@@ -10,7 +10,7 @@ import { SESSION_COLUMNS } from "./table.ts";
 export const CODEBOOK_HEADINGS = ["column", "question", "type", "option", "page", "versions", "key", "questionId"];
 
 /** What the columns before those of questions mean. */
-const OF_SESSIONS: Record<string, string> = {
+export const OF_SESSIONS: Record<string, string> = {
   "session.id": "The session",
   "participant.externalUid": "The participant's id in the system of record",
   "participant.id": "The participant",
@@ -27,6 +27,8 @@ const OF_SESSIONS: Record<string, string> = {
   "session.overriddenBy": "Who has set the outcome",
   "session.overrideReason": "Why",
   "session.overriddenAt": "When, in UTC",
+  "session.language": "The language of the pages, as a tag",
+  "session.link": "The name of the open link by which the participant has joined",
 };
 
 const WRITE_IN = "(write-in)";

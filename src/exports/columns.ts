@@ -7,6 +7,8 @@ import type { Columns } from "./slots.ts";
 export interface QuestionColumn {
   heading: string;
   has: "answer" | "normalized" | "choice" | "writeIn";
+  /** The cells of its options, if they are codes: 1 is the first, and the one after the last is a write-in. */
+  codes?: readonly string[];
   /** The text of the option, if it is a choice. */
   option?: string;
   /** The text of the row, if it is only about that. */
@@ -21,22 +23,32 @@ export interface Laid {
   hasWriteIn: boolean;
   /** Whether its answers have or had a form for programs. */
   isNormalized: boolean;
+  /** Whether a number says that it was skipped. */
+  marksSkipped: boolean;
 }
 
-/** One column; or one for each option, and one for the write-in. */
-export function columnsFrom({ heading, first, options, hasWriteIn, isNormalized }: Laid, isSplit: boolean) {
-  if (!isSplit) {
+/** How a question is laid. CODED: one column with codes, and one for the write-in. SPLIT: one for each option, and one for the write-in. */
+export type Shape = "WHOLE" | "CODED" | "SPLIT";
+
+export function columnsFrom({ heading, first, options, hasWriteIn, isNormalized, marksSkipped }: Laid, shape: Shape) {
+  const writeIns = hasWriteIn ? [{ heading: `${heading} (write-in)`, has: "writeIn" as const }] : [];
+  const marks = marksSkipped ? { marksSkipped } : {};
+  if (shape === "CODED") {
+    const columns: QuestionColumn[] = [{ heading, has: "answer", codes: options }, ...writeIns];
+    return { columns, place: { first, codes: new Map(options.map((text, at) => [text, at + 1])) } };
+  }
+  if (shape === "WHOLE") {
     const answer: QuestionColumn = { heading, has: "answer" };
-    if (!isNormalized) return { columns: [answer], place: { first } };
+    if (!isNormalized) return { columns: [answer], place: { first, ...marks } };
     // No key has a point.
     const normalized: QuestionColumn = { heading: `${heading}.normalized`, has: "normalized" };
     return { columns: [answer, normalized], place: { first, normalized: first + 1 } };
   }
   const columns: QuestionColumn[] = [
     ...options.map((option) => ({ heading: `${heading}: ${option}`, has: "choice" as const, option })),
-    ...(hasWriteIn ? [{ heading: `${heading} (write-in)`, has: "writeIn" as const }] : []),
+    ...writeIns,
   ];
-  return { columns, place: { first, options: new Map(options.map((text, at) => [text, first + at])) } };
+  return { columns, place: { first, options: new Map(options.map((text, at) => [text, first + at])), ...marks } };
 }
 
 /** The rows of a question. */
@@ -48,7 +60,7 @@ interface LaidRows {
 }
 
 /** The same for each row. One that is gone may have had the text of another one. */
-export function rowsFrom(laid: Laid, { rows, rowTypes }: LaidRows, isSplit: boolean) {
+export function rowsFrom(laid: Laid, { rows, rowTypes }: LaidRows, shape: Shape) {
   const taken = new Set<string>();
   const columns: QuestionColumn[] = [];
   const places = new Map<string, Columns>();
@@ -56,7 +68,7 @@ export function rowsFrom(laid: Laid, { rows, rowTypes }: LaidRows, isSplit: bool
     const name = taken.has(text) ? `${text} (${id})` : text;
     taken.add(name);
     const heading = `${laid.heading}: ${name}`;
-    const row = columnsFrom({ ...laid, heading, first: laid.first + columns.length }, isSplit);
+    const row = columnsFrom({ ...laid, heading, first: laid.first + columns.length }, shape);
     columns.push(...row.columns.map((column) => ({ ...column, row: text })));
     places.set(id, row.place);
   }

@@ -2,8 +2,9 @@
 
 import { askedIn, type Content } from "../nouns/content/content.ts";
 import type { Part, PartList } from "../nouns/question-types/entries.ts";
+import type { OptionStatistics, Statistics } from "../nouns/question-types/question-type.ts";
 import { partsOf, type Question, rowsOf, typeOf } from "../nouns/question-types/registry.ts";
-import { columnsFrom, hasCells, type Laid, type QuestionColumn, rowsFrom } from "./columns.ts";
+import { columnsFrom, hasCells, type Laid, type QuestionColumn, rowsFrom, type Shape } from "./columns.ts";
 import { headingsOf } from "./headings.ts";
 import type { Asked, Columns } from "./slots.ts";
 
@@ -13,8 +14,8 @@ export const CHOICES = ["JOINED", "COLUMNS"] as const;
 export interface Layout {
   /** `KEYS`: a question without a key has its id as the heading. `READABLE`: one that is made from its prompt. */
   headings: (typeof HEADINGS)[number];
-  /** `COLUMNS`: where several options can be chosen, each has a column of its own. */
-  choices: (typeof CHOICES)[number];
+  /** `COLUMNS`: where several options can be chosen, each has a column of its own. `CODES`: that, and one that is chosen is a number. */
+  choices: (typeof CHOICES)[number] | "CODES";
 }
 
 /** A question of the table, as in the newest publication that has it. */
@@ -27,6 +28,9 @@ export interface TableQuestion {
   /** What its cells can have; and those of its options. */
   values: string;
   optionValues: string;
+  /** What its cells are in statistics programs; and those of its options. */
+  statistics: Statistics;
+  optionStatistics: OptionStatistics | undefined;
   page: string | null;
   /** The texts of all options that it has or had. */
   options: string[];
@@ -74,6 +78,8 @@ export class TableQuestions {
       found.hasWriteIn ||= hasWriteIn;
       found.isNormalized ||= typeOf(question).normalizer?.(question) !== undefined;
       found.types.add(question._type);
+      const statistics = statisticsOf(question);
+      if (found.statistics.are !== statistics.are) found.statistics = { are: "TEXTS" };
       found.versions[0] = version;
       return { question: index, type: question._type, options, hasWriteIn };
     });
@@ -81,7 +87,11 @@ export class TableQuestions {
 
   countColumns({ choices }: Layout): number {
     const counts = this.#found.map((one) => {
-      const each = isSplit(one, choices) ? one.options.size + Number(one.hasWriteIn) : 1 + Number(one.isNormalized);
+      const shape = shapeOf(one, choices);
+      const each =
+        shape === "WHOLE"
+          ? 1 + Number(one.isNormalized)
+          : Number(one.hasWriteIn) + (shape === "SPLIT" ? one.options.size : 1);
       return isInRows(one) ? one.rows.size * each : each;
     });
     return counts.reduce((sum, count) => sum + count, 0);
@@ -96,10 +106,10 @@ export class TableQuestions {
       const { name: _, types: __, rows: ___, rowTypes: ____, options: texts, ...question } = found;
       const options = [...texts];
       const heading = names[index]!;
-      const laid: Laid = { ...question, heading, first, options };
-      const { columns, place } = isInRows(found)
-        ? rowsFrom(laid, found, isSplit(found, choices))
-        : columnsFrom(laid, isSplit(found, choices));
+      const shape = shapeOf(found, choices);
+      const marksSkipped = choices === "CODES" && (shape !== "WHOLE" || found.statistics.are === "STEPS");
+      const laid: Laid = { ...question, heading, first, options, marksSkipped };
+      const { columns, place } = isInRows(found) ? rowsFrom(laid, found, shape) : columnsFrom(laid, shape);
       places.push(place);
       first += columns.length;
       return { ...question, heading, options, columns };
@@ -137,6 +147,8 @@ export class TableQuestions {
               prompt,
               values,
               optionValues,
+              statistics: statisticsOf(question),
+              optionStatistics: optionStatisticsOf(question),
               page,
               hasWriteIn: false,
               isNormalized: false,
@@ -158,10 +170,25 @@ function isInRows({ types, rows }: Found): boolean {
   return types.size === 1 && rows.size > 0;
 }
 
-/** Whether each option has a column of its own: not where the question was of another type once. */
-function isSplit(found: Found, choices: Layout["choices"]): boolean {
-  if (choices !== "COLUMNS" || found.types.size > 1) return false;
-  return isInRows(found) ? [...found.rowTypes].some(hasCells) : [...found.types].every(hasCells);
+/** Not where the question was of another type once. */
+function shapeOf(found: Found, choices: Layout["choices"]): Shape {
+  if (choices === "JOINED" || found.types.size > 1) return "WHOLE";
+  const inRows = isInRows(found);
+  const types = [...(inRows ? found.rowTypes : found.types)];
+  if (inRows ? types.some(hasCells) : types.every(hasCells)) return "SPLIT";
+  return choices === "CODES" && found.statistics.are === "CODES" ? "CODED" : "WHOLE";
+}
+
+/** Of a question in rows, what those of one row are. */
+function statisticsOf(question: Question): Statistics {
+  const [row] = rowsOf(question).values();
+  const { statistics } = typeOf(row ?? question);
+  return statistics?.(row ?? question) ?? { are: "TEXTS" };
+}
+
+function optionStatisticsOf(question: Question): OptionStatistics | undefined {
+  const [row] = rowsOf(question).values();
+  return typeOf(row ?? question).optionCells?.statistics;
 }
 
 /** The texts of the options, or of the columns that are options of each row. */

@@ -18,6 +18,7 @@ import { CODEBOOK_HEADINGS, MAX_CODEBOOK_LENGTH, writeCodebook } from "./codeboo
 import { sessionFilters } from "./filters.ts";
 import { MAX_COLUMNS, type NoPlan, planTable, type WantedTable } from "./plan.ts";
 import { CHOICES, HEADINGS, type Layout } from "./questions.ts";
+import { writeSpss } from "./spss.ts";
 import { exportTable } from "./table.ts";
 import { MAX_WORKBOOK_CELLS, writeWorkbook } from "./workbook.ts";
 
@@ -79,14 +80,17 @@ const table = defineEndpoint({
     "later are included; see `session.status`. The first columns are `session.id`, `participant.externalUid`, `participant.id`, " +
     "`publication.version`, `publication.id`, `session.status`, `session.state`, `session.outcome`, `session.outcomeReason`, " +
     "`session.startedAt`, `session.lastActiveAt` and `session.completedAt`; then, of an outcome that somebody has set, " +
-    "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`. Then there is a column for each question: those of the " +
+    "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`; then `session.language`, and `session.link`, the name of the open link. Then there is a column for each question: those of the " +
     "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
     "key. Then there is a column `quotas.<name>` for each quota: `TAKEN` or `HELD` where the session has a place in it; and a column `arms.<name>` for each assignment, with the name of the arm that the session was given; and a column `orders.<key>` for each list that is shuffled, with the positions that the items have in the content, in the order shown. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
     "follows what the participant wrote.\n\n" +
     `A table has at most ${MAX_COLUMNS.toLocaleString("en")} columns. A file of Excel has the codebook as a second sheet, and at ` +
-    `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,
-  formats: ["csv", "xlsx"],
+    `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.\n\n` +
+    "As `application/x-spss-syntax` it is a zip of a CSV and the syntax that reads it into SPSS or PSPP, with labels of variables and values, levels of " +
+    "measurement and missing values. Then `headings` and `choices` have no effect: a chosen option is a number, several are variables of 0 and 1, and -99 is a " +
+    "question that was shown and skipped.",
+  formats: ["csv", "xlsx", "spss"],
   filters: sessionFilters,
   parameters: tableParameters,
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
@@ -95,14 +99,15 @@ const table = defineEndpoint({
       reply:
         "\uFEFFsession.id,participant.externalUid,participant.id,publication.version,publication.id,session.status," +
         "session.state,session.outcome,session.outcomeReason,session.startedAt,session.lastActiveAt,session.completedAt," +
-        "session.judgedOutcome,session.overriddenBy,session.overrideReason,session.overriddenAt," +
+        "session.judgedOutcome,session.overriddenBy,session.overrideReason,session.overriddenAt,session.language,session.link," +
         `age,drink\r\n${exampleIds.session},P-17,${exampleIds.participant},1,${exampleIds.publication},ACTIVE,` +
-        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,,,,,36,Tea\r\n",
+        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,,,,,en,,36,Tea\r\n",
     },
   },
   problems: ["screener_not_found", "export_too_large"],
   async handle(request) {
-    if (request.format === "xlsx") return workbook(request);
+    const { format } = request;
+    if (format === "xlsx" || format === "spss") return fileOf(request, format);
     const { context, principal } = request;
     const { filters, asked } = request.query;
     const ask = () => context.pool.ask(planTable, { ...wantedOf(request), asked });
@@ -198,22 +203,25 @@ function refusal(reason: Refused): Problem {
   }
 }
 
-async function workbook(request: TableRequest): Promise<Reply> {
+/** A file that a thread writes: of Excel, or for SPSS. */
+async function fileOf(request: TableRequest, format: "xlsx" | "spss"): Promise<Reply> {
   const { context, query, principal } = request;
-  const file = `${randomUUID()}.xlsx`;
+  const file = `${randomUUID()}.${format === "spss" ? "zip" : format}`;
   const path = join(context.config.dataDir, "tmp", file);
   try {
     const rows = { filters: query.filters, asked: query.asked, ...included(request) };
     const wanted = { ...wantedOf(request), ...rows, file, hidesLinks: principal.hidesLinks };
-    const written = await inTurn(request, "export", () => context.pool.ask(writeWorkbook, wanted));
-    if (isNoPlan(written)) throw refusal(written);
-    await recordDownload(request, answersOf(request), { rows: written.rows, isWhole: true });
+    const write = () =>
+      format === "spss" ? context.pool.ask(writeSpss, wanted) : context.pool.ask(writeWorkbook, wanted);
+    const made = await inTurn(request, "export", write);
+    if (isNoPlan(made)) throw refusal(made);
+    await recordDownload(request, answersOf(request), { rows: made.rows, isWhole: true });
     const handle = await open(path);
     return {
       status: 200,
-      type: MEDIA_TYPES.xlsx,
+      type: MEDIA_TYPES[format],
       body: handle.createReadStream(),
-      attachment: attachmentOf(nameOf(request, written, "responses"), "xlsx"),
+      attachment: attachmentOf(nameOf(request, made, "responses"), format),
     };
   } finally {
     // A reader that has the file open can still read it.

@@ -11,6 +11,10 @@ export interface Slot {
   /** The columns of the options by their texts, and that of the write-in; undefined where the answer is in one cell. */
   options?: ReadonlyMap<string, number>;
   writeIn?: number;
+  /** The codes of the options by their texts, where the answer is one of them. */
+  codes?: ReadonlyMap<string, number>;
+  /** Whether a number says that it was skipped. */
+  marksSkipped?: boolean;
   /** Where those in each row go, by the row's id. */
   rows?: ReadonlyMap<string, Slot>;
 }
@@ -29,6 +33,9 @@ export interface Columns {
   normalized?: number;
   /** Where each option has its own. */
   options?: Map<string, number>;
+  /** Where cells are codes. */
+  codes?: Map<string, number>;
+  marksSkipped?: boolean;
   /** Where each row has its own. `type`: of the rows as questions. */
   rows?: { type: Question["_type"]; places: ReadonlyMap<string, Columns> };
 }
@@ -42,7 +49,11 @@ export function slotsIn(columns: readonly Columns[]): (asked: Asked) => Slot {
   return (asked) => {
     const place = columns[asked.question]!;
     const { type, options, hasWriteIn } = asked;
-    const name = JSON.stringify([place.first, type, ...(place.options || place.rows ? [hasWriteIn, ...options] : [])]);
+    const name = JSON.stringify([
+      place.first,
+      type,
+      ...(place.options || place.codes || place.rows ? [hasWriteIn, ...options] : []),
+    ]);
     let slot = known.get(name);
     if (!slot) {
       slot = slotAt(place, asked);
@@ -52,12 +63,21 @@ export function slotsIn(columns: readonly Columns[]): (asked: Asked) => Slot {
   };
 }
 
-function slotAt({ first, normalized, options: all, rows }: Columns, asked: Asked): Slot {
+function slotAt({ first, normalized, options: all, codes, marksSkipped, rows }: Columns, asked: Asked): Slot {
   const { type, options, hasWriteIn } = asked;
-  const slot: Slot = { type, column: first, ...(normalized !== undefined && { normalized }) };
+  const slot: Slot = {
+    type,
+    column: first,
+    ...(normalized !== undefined && { normalized }),
+    ...(marksSkipped && { marksSkipped }),
+  };
   if (all) {
     slot.options = new Map(options.map((text) => [text, all.get(text)!]));
     if (hasWriteIn) slot.writeIn = first + all.size;
+  }
+  if (codes) {
+    slot.codes = codes;
+    if (hasWriteIn) slot.writeIn = first + 1;
   }
   if (rows)
     slot.rows = new Map([...rows.places].map(([id, place]) => [id, slotAt(place, { ...asked, type: rows.type })]));

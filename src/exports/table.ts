@@ -39,6 +39,8 @@ export const SESSION_COLUMNS: [
   ["session.overriddenBy", "overriddenBy"],
   ["session.overrideReason", "overrideReason"],
   ["session.overriddenAt", "overriddenAt"],
+  ["session.language", "language"],
+  ["session.link", "link"],
 ];
 
 // Limits of a slice, so that it takes only some milliseconds.
@@ -123,19 +125,35 @@ function placesOf(db: Reader, sessionIds: readonly number[], { quotas }: TablePl
   return new Map(places.map(({ session, quota, state }) => [`${session} ${quota}`, state]));
 }
 
-function putAnswer(row: Cell[], { type, column, options, writeIn, rows }: Slot, shown: unknown): void {
+/** What a session has where its cells are codes, and the question was shown and not answered. */
+export const SKIPPED = -99;
+
+function putAnswer(
+  row: Cell[],
+  { type, column, options, writeIn, codes, marksSkipped, rows }: Slot,
+  shown: unknown,
+): void {
   const first = SESSION_COLUMNS.length;
+  if (codes) {
+    const [choice] = (shown ?? []) as InferOutput<typeof shownChoices>;
+    if (!choice) row[first + column] = SKIPPED;
+    else row[first + column] = choice.isWriteIn ? codes.size + 1 : codes.get(choice.text);
+    if (choice?.isWriteIn && writeIn !== undefined) row[first + writeIn] = choice.text;
+    return;
+  }
   if (rows) {
-    if (shown === null) return;
     const inRows = typeOf({ _type: type }).rows!;
-    for (const [id, slot] of rows) putAnswer(row, slot, inRows.shown(shown, id));
+    for (const [id, slot] of rows) putAnswer(row, slot, shown === null ? null : inRows.shown(shown, id));
     return;
   }
   if (!options) {
-    row[first + column] = answerCell(type, shown);
+    row[first + column] = shown === null && marksSkipped ? SKIPPED : answerCell(type, shown);
     return;
   }
-  if (shown === null) return;
+  if (shown === null) {
+    if (marksSkipped) for (const at of options.values()) row[first + at] = SKIPPED;
+    return;
+  }
   const cells = typeOf({ _type: type }).optionCells!;
   for (const at of options.values()) row[first + at] = cells.none;
   for (const [index, { text, isWriteIn }] of (shown as InferOutput<typeof shownChoices>).entries()) {

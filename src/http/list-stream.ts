@@ -41,7 +41,7 @@ export function streamed(texts: AsyncIterable<Buffer>, format: "csv" | "ndjson",
 
 /** The name of a file, with the date of today. */
 export function attachmentOf(name: string, format: ReplyFormat): string {
-  return `${name}-${new Date().toISOString().slice(0, 10)}.${format}`;
+  return `${name}-${new Date().toISOString().slice(0, 10)}.${format === "spss" ? "zip" : format}`;
 }
 
 /** The items of a list, one on each line. */

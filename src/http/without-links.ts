@@ -26,9 +26,9 @@ export function withIds(request: ApiRequest): ApiRequest {
   });
 }
 
-/** A reply in which references replace sessions' ids, slugs and links. Excel files are already written with references. */
+/** A reply in which references replace sessions' ids, slugs and links. Files of Excel and SPSS are already written with references. */
 export async function withoutLinks({ context, principal }: ApiRequest, reply: Reply): Promise<Reply> {
-  if (reply.type === MEDIA_TYPES.xlsx) return reply;
+  if (reply.type === MEDIA_TYPES.xlsx || reply.type === MEDIA_TYPES.spss) return reply;
   const hide = (text: string) => context.workspaces.read(principal.workspaceUid, (db) => withReferences(db, text));
   const headers = reply.headers && JSON.parse(hide(JSON.stringify(reply.headers)));
   const isStream = reply.body instanceof Readable;

@@ -16,6 +16,7 @@ import { readLongPage } from "../engine/threads/long-read.ts";
 import { oldEvents } from "../events/queries.ts";
 import { writeCodebook } from "../exports/codebook.ts";
 import { planTable } from "../exports/plan.ts";
+import { writeSpss } from "../exports/spss.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { encodeImage } from "../images/encode.ts";
@@ -69,6 +70,7 @@ export const sideTasks = [
   planTable,
   writeCodebook,
   writeWorkbook,
+  writeSpss,
   readAnswers,
   findAllAnswers,
   listColumns,

@@ -241,6 +241,9 @@ test("answers are downloaded as chosen: as Excel, as CSV, filtered; and so is th
   const excel = await viewer.get(`${base}/download?file=answers`);
   assert.match(String(excel.headers["content-disposition"]), /\.xlsx/);
   assert.ok(excel.text.startsWith("PK"));
+  const spss = await viewer.get(`${base}/download?file=answers&format=spss`);
+  assert.match(String(spss.headers["content-disposition"]), /\.zip/);
+  assert.ok(spss.text.startsWith("PK"));
   const codebook = await viewer.get(`${base}/download?file=codebook&choices=COLUMNS`);
   assert.match(codebook.text, /How old are you\?,number/);
   const future = await viewer.get(`${base}/download?file=answers&format=csv&from=2999-01-01`);

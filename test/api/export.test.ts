@@ -24,6 +24,8 @@ const SESSION_HEADINGS = [
   "session.overriddenBy",
   "session.overrideReason",
   "session.overriddenAt",
+  "session.language",
+  "session.link",
 ];
 
 const service = await startService();
@@ -118,6 +120,8 @@ test("each started session is a row, each question a column, and write-ins are m
     "session.overriddenBy": "",
     "session.overrideReason": "",
     "session.overriddenAt": "",
+    "session.language": "",
+    "session.link": "",
     age: "30",
     smokes: "Yes",
     how_often: "",

@@ -9,6 +9,8 @@ import { studyFrame } from "../study/handlers.ts";
 import { MAX_VERSIONS } from "../study/version-select.tsx";
 import { type Chosen, renderDownload } from "./page.tsx";
 
+const FORMATS = ["xlsx", "csv", "spss"] as const;
+
 /** So many can be chosen. */
 const MAX_ARMS = 500;
 
@@ -58,7 +60,7 @@ async function showForm(request: VisitorRequest, chosen: Chosen, faults: Faults)
 function chosenIn(query: URLSearchParams): Chosen {
   const text = (name: string) => query.get(name)?.trim() ?? "";
   return {
-    format: query.get("format") === "csv" ? "csv" : "xlsx",
+    format: FORMATS.find((format) => format === query.get("format")) ?? "xlsx",
     headings: query.get("headings") === "KEYS" ? "KEYS" : "READABLE",
     choices: query.get("choices") === "COLUMNS" ? "COLUMNS" : "JOINED",
     who: text("who"),

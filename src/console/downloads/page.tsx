@@ -11,7 +11,7 @@ import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
 /** What the file is to have. All but the first three may be empty: then they leave nothing out. */
 export interface Chosen {
-  format: "xlsx" | "csv";
+  format: "xlsx" | "csv" | "spss";
   headings: "READABLE" | "KEYS";
   choices: "JOINED" | "COLUMNS";
   who: string;
@@ -76,6 +76,11 @@ export function renderDownload(
               hint: "With a second sheet that says what each column means. Up to 300,000 cells.",
             },
             { value: "csv", label: "CSV", hint: "For any program, and with any number of rows." },
+            {
+              value: "spss",
+              label: "SPSS",
+              hint: "A zip: the answers as numbers, and the syntax that gives them their labels. It chooses its own headings and columns.",
+            },
           ]}
         />
         <Choices

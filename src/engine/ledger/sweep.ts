@@ -25,7 +25,7 @@ export function sweepFiles(dataDir: string, ledger: Reader, now = Date.now()): v
           return job ? job.finished_at === null || name.startsWith(job.result_file ?? "?") : undefined;
         }),
       () => sweepHeld(dataDir),
-      () => sweep(join(dataDir, "tmp"), now, (name) => (name.endsWith(".xlsx") ? undefined : true)),
+      () => sweep(join(dataDir, "tmp"), now, (name) => (/\.(xlsx|zip)$/.test(name) ? undefined : true)),
     ],
     (step) => step(),
   );

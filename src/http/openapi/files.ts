@@ -26,6 +26,11 @@ export const FILES_OF_LISTS: Record<Exclude<ReplyFormat, "json">, object> = {
     description: "The texts and their translations as XLIFF 2.0. A unit is a text; its `name` is the id of the text.",
   },
   xlsx: { type: "string", format: "binary", description: "The table as a file of Excel" },
+  spss: {
+    type: "string",
+    format: "binary",
+    description: "A zip of `responses.csv` and `responses.sps`, the syntax that reads it into SPSS or PSPP",
+  },
 };
 
 /** The schemas of bodies that are not JSON. */

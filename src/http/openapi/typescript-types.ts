@@ -42,7 +42,7 @@ const PLAIN: Record<string, string> = { string: "string", integer: "number", num
 /** Bodies that are a text. A list that also comes as JSON is typed as JSON alone. */
 const TEXTS = ["text/csv", "application/x-ndjson", "application/xliff+xml"];
 /** The client reads replies as texts, so it does not set these headers. */
-const FILES = ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"];
+const FILES = ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/x-spss-syntax"];
 const JSONS = ["application/json", "application/problem+json"];
 
 /** The client sets the version: callers do not. */

@@ -9,13 +9,15 @@ export const MEDIA_TYPES = {
   ndjson: "application/x-ndjson",
   xliff: "application/xliff+xml",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  /** A zip: the syntax, and the data that it reads. */
+  spss: "application/x-spss-syntax",
 } as const;
 
 /** What replies can be. */
 export type ReplyFormat = keyof typeof MEDIA_TYPES;
 
 /** What bodies can be. */
-export type Format = Exclude<ReplyFormat, "xlsx">;
+export type Format = Exclude<ReplyFormat, "xlsx" | "spss">;
 
 /** The formats of every list. The first is the default. */
 export const LIST_FORMATS: readonly ("json" | "csv" | "ndjson")[] = ["json", "csv", "ndjson"];

@@ -29,6 +29,9 @@ const limit = v.optional(v.nullable(v.pipe(v.unknown(), v.metadata(LIMIT_SCHEMA)
 /** What a cell of a table looks like. */
 const FORMATS: Record<Precision, string> = { DAY: "YYYY-MM-DD", MONTH: "YYYY-MM", YEAR: "YYYY" };
 
+/** A year is a number, and of a month there is no day. */
+const STATISTICS = { DAY: "DAYS", MONTH: "TEXTS", YEAR: "NUMBERS" } as const;
+
 export const dateType = defineQuestionType(
   {
     kind: "Date",
@@ -88,6 +91,7 @@ export const dateType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
+    statistics: ({ precision }) => ({ are: STATISTICS[precision] }),
     codebookText: ({ precision }) => `date (${FORMATS[precision]})`,
     counter: (_, counting) => new YearCounter(counting),
     readTyped,

@@ -46,7 +46,19 @@ export const multiSelectType = defineQuestionType(
       minChoices: "the least number of choices",
       maxChoices: "the greatest number of choices",
     },
-    optionCells: { none: 0, of: () => 1, inWords: "1 or 0" },
+    optionCells: {
+      none: 0,
+      of: () => 1,
+      inWords: "1 or 0",
+      statistics: {
+        measure: "NOMINAL",
+        labels: [
+          [0, "Not chosen"],
+          [1, "Chosen"],
+        ],
+        isSet: true,
+      },
+    },
     build({ minChoices = null, maxChoices = null, ...input }, draft) {
       const possible = input.options.length + Number(input.allowsWriteIn ?? false);
       checkOrder(draft, ["minChoices", minChoices], ["maxChoices", maxChoices]);

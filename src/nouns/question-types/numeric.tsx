@@ -56,6 +56,7 @@ export const numericType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
+    statistics: () => ({ are: "NUMBERS" }),
     counter: (versions, counting) =>
       new NumberCounter(
         counting,

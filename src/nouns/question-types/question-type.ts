@@ -141,6 +141,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   inWords?(question: Question, answer: Answer, speech: Speech): string;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
+  /** What its cells are in statistics programs. Without it: texts. */
+  statistics?(question: Question): Statistics;
   /** What a cell can have, in words for the codebook. Without it: the card's label. */
   codebookText?(question: Question): string;
   /** Counts what many answers say together. @param versions of the question, the newest first */
@@ -161,6 +163,22 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   missingText(question: Question, speech: Speech): string;
 }
 
+/**
+ * What cells are in statistics programs. CODES: one of the options, by a number. NUMBERS. STEPS: numbers whose order alone counts, with
+ * words for some. DAYS. TEXTS.
+ */
+export type Statistics =
+  | { are: "CODES" | "NUMBERS" | "DAYS" | "TEXTS" }
+  | { are: "STEPS"; labels: readonly (readonly [step: number, label: string])[] };
+
+/** The same of the columns of options. */
+export interface OptionStatistics {
+  measure: "NOMINAL" | "ORDINAL";
+  labels: readonly (readonly [value: number, label: string])[];
+  /** Whether each says if its option was chosen, so that they are a set of multiple responses. */
+  isSet: boolean;
+}
+
 /** The cells of the columns of options. */
 interface OptionCells {
   /** Of an option that was not chosen. */
@@ -169,6 +187,8 @@ interface OptionCells {
   of(index: number): number;
   /** What they can have, for the codebook. */
   inWords: string;
+  /** What they are in statistics programs. A set: each says whether its option was chosen. */
+  statistics: OptionStatistics;
 }
 
 export function defineQuestionType<

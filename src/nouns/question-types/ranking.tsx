@@ -49,7 +49,12 @@ export const rankingType = defineQuestionType(
       shuffle: "options in an order by chance",
     },
     shuffledList: "options",
-    optionCells: { none: null, of: (index) => index + 1, inWords: "rank, from 1 on" },
+    optionCells: {
+      none: null,
+      of: (index) => index + 1,
+      inWords: "rank, from 1 on",
+      statistics: { measure: "ORDINAL", labels: [], isSet: false },
+    },
     texts: { options: { part: "option" } },
     build({ rankAtLeast = null, rankAtMost = null, options, shuffle }, draft) {
       checkOrder(draft, ["rankAtLeast", rankAtLeast], ["rankAtMost", rankAtMost]);

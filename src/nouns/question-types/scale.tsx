@@ -83,6 +83,13 @@ export const scaleType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
+    statistics: ({ from, to, lowLabel, highLabel }) => ({
+      are: "STEPS",
+      labels: [
+        ...(lowLabel === null ? [] : [[from, lowLabel] as const]),
+        ...(highLabel === null ? [] : [[to, highLabel] as const]),
+      ],
+    }),
     codebookText: ({ from, to, lowLabel, highLabel }) =>
       [
         `scale from ${from} to ${to}`,

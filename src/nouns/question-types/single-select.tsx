@@ -31,6 +31,7 @@ export const singleSelectType = defineQuestionType(
   },
   {
     ...selectBehaviour,
+    statistics: () => ({ are: "CODES" }),
     card: {
       label: "One option",
       fresh: {},

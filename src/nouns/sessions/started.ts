@@ -32,6 +32,9 @@ export interface StartedSession {
   overriddenBy: string | null;
   overrideReason: string | null;
   overriddenAt: string | null;
+  language: string | null;
+  /** The name of the open link. */
+  link: string | null;
   /** The participant's. */
   attributes: Record<string, AttributeValue>;
   isTest: boolean;
@@ -45,12 +48,14 @@ export interface StartedSession {
 const started = {
   ...countedSessions,
   from: `screener_session AS t JOIN participant AS r ON r.id = t.participant_id
-    JOIN screener_publication AS p ON p.id = t.screener_publication_id`,
+    JOIN screener_publication AS p ON p.id = t.screener_publication_id
+    LEFT JOIN screener_link AS l ON l.id = t.screener_link_id`,
   json: `json_object('id', t.id, 'publicationId', p.id, 'uid', t.uid, 'participantUid', ${participantUidSql("r.uid")}, 'externalUid', r.external_uid,
     'publicationUid', p.uid, 'version', p.version, 'status', t.status, 'state', t.state, 'outcome', t.outcome,
     'outcomeReason', ${OUTCOME_REASON_SQL}, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at, 'withdrawnAt', t.withdrawn_at,
     'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
-    'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt', 'attributes', json(r.attributes),
+    'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt',
+    'language', t.language, 'link', l.name, 'attributes', json(r.attributes),
     'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms),
     'seed', coalesce(t.order_of, t.uid), 'shuffleVersion', p.shuffle_version)`,
 };
@@ -58,8 +63,8 @@ const started = {
 /** Those of these rowids, by them. */
 export function readStarted(db: Reader, ids: readonly number[]): Map<number, StartedSession & PersonOfSession> {
   const rows = db.values<string>(
-    `SELECT json_patch(${started.json}, json_object('name', r.name, 'email', r.email, 'language', t.language, 'link', l.name))
-     FROM json_each(?) AS i CROSS JOIN ${started.from} LEFT JOIN screener_link AS l ON l.id = t.screener_link_id WHERE t.id = i.value`,
+    `SELECT json_patch(${started.json}, json_object('name', r.name, 'email', r.email))
+     FROM json_each(?) AS i CROSS JOIN ${started.from} WHERE t.id = i.value`,
     JSON.stringify(ids),
   );
   return new Map(
@@ -74,9 +79,6 @@ export function readStarted(db: Reader, ids: readonly number[]): Map<number, Sta
 interface PersonOfSession {
   name?: string;
   email?: string;
-  language?: string;
-  /** The name of the open link. */
-  link?: string;
 }
 
 /**
