@@ -202,7 +202,10 @@ test("a list of keys says when secrets expire, and until when an old one works",
   );
   assert.deepEqual(hours, [5, 720]);
   const { stdout } = await installation.cli("key", "list", ...of);
-  assert.match(stdout, /Keys API key {2}live {2}does not expire {2}read,import,respond,author,review,admin {2}never used\n/);
+  assert.match(
+    stdout,
+    /Keys API key {2}live {2}does not expire {2}read,import,respond,author,review,admin {2}never used\n/,
+  );
   assert.match(
     stdout,
     /Sync {2}live {2}expires \d{4}-\S+Z {2}old secret until \d{4}-\S+Z {2}read,import,respond,author,review,admin {2}never used\n/,

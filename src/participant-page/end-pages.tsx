@@ -9,7 +9,7 @@ import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
 import type { Speech } from "../words/speech.ts";
 import type { Ending, EndView, Offered } from "./ending.ts";
-import { WITHDRAW_FIELD } from "./input.ts";
+import { CONFIRM_FIELD, WITHDRAW_FIELD } from "./input.ts";
 import { EndLanguages } from "./language-choice.tsx";
 import { type Frame, Layout } from "./layout.tsx";
 import { headingOf, OwnData, RequestPart, type RequestView, Said, WayBack } from "./own-data.tsx";
@@ -27,6 +27,8 @@ type Name =
   | "noConsent"
   | "withdraw"
   | "withdrawn"
+  | "confirmSent"
+  | "confirm"
   | "noLink"
   | "unreadable"
   | "later"
@@ -52,6 +54,8 @@ const endings: Record<Ending, Name> = {
   withdraw: "withdraw",
   withdrawn: "withdrawn",
   forged: "noLink",
+  confirmSent: "confirmSent",
+  confirm: "confirm",
 };
 
 const problems: { [code in ProblemCode]?: Name } = {
@@ -64,6 +68,7 @@ const problems: { [code in ProblemCode]?: Name } = {
   not_acceptable: "browser",
   invalid_request: "unreadable",
   unsupported_media_type: "unreadable",
+  mail_not_configured: "later",
   store_busy: "later",
   store_full: "later",
   store_migrating: "later",
@@ -110,6 +115,7 @@ export function renderEnding(frame: Frame, view: EndView): string {
       words,
       next,
       ending === "withdraw" && <WithdrawForm speech={speech} frame={frame} />,
+      view.token !== undefined && <ConfirmForm speech={speech} token={view.token} />,
       view.erasedAt && <Said word="answersErased" at={view.erasedAt} timeZone={timeZone} speech={speech} />,
       (ending === "withdraw" || ending === "withdrawn") && <OwnData speech={speech} frame={frame} />,
     ],
@@ -133,6 +139,19 @@ export function renderRequest(frame: Frame, view: RequestView & { offered: Offer
 
 function languagesOf({ languageForm: form }: Frame, offered: Offered | undefined, speech: Speech): VNode | null {
   return offered && form ? <EndLanguages offered={offered} form={form} speech={speech} /> : null;
+}
+
+/** A button, because programs that look at mail open its links. */
+function ConfirmForm({ speech, token }: { speech: Speech; token: string }) {
+  return (
+    <form method="post">
+      <div class="buttons">
+        <button class="button" type="submit" name={CONFIRM_FIELD} value={token}>
+          {speech.say("confirmButton")}
+        </button>
+      </div>
+    </form>
+  );
 }
 
 function WithdrawForm({ speech, frame }: { speech: Speech; frame: Frame }) {

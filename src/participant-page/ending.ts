@@ -35,6 +35,8 @@ export type Ending =
   | "withdraw"
   | "withdrawn"
   | "forged"
+  | "confirmSent"
+  | "confirm"
   | Refusal;
 
 /** A page that shows how the session ended, or why it takes no answers now. */
@@ -52,6 +54,8 @@ export interface EndView {
   /** When the screener opens, if it has such a time; and its time zone. */
   opensAt: string | null;
   timeZone: string;
+  /** What the form sends that confirms an email. */
+  token?: string;
   /** When the answers were erased, after a withdrawal. */
   erasedAt?: string | null;
   speech: Speech;

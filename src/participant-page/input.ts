@@ -21,6 +21,8 @@ export const VERSION_FIELD = "version";
 export const BACK_FIELD = "back";
 /** A form has this field if the participant withdraws. */
 export const WITHDRAW_FIELD = "withdraw";
+/** A form has this field if an email is confirmed: what stands in the link that was mailed there. */
+export const CONFIRM_FIELD = "confirm";
 /** The field that a form has if the participant asks for something: what that is. */
 export const ASK_FIELD = "ask";
 const ASKS = ["data", "erasure"] as const;
@@ -116,6 +118,22 @@ export class Form {
   get mailTo(): string | undefined {
     const typed = this.#fields.get(MAIL_TO_FIELD)?.[0]?.trim();
     return typed || (this.#fields.has(MAIL_FIELD) ? "" : undefined);
+  }
+
+  get confirmation(): string | undefined {
+    return this.#fields.get(CONFIRM_FIELD)?.[0];
+  }
+
+  /** Its first page, but for what the link itself asks: JSON, which `kept` reads. */
+  keptWithout(asked: readonly string[]): string {
+    const own = [PAGE_FIELD, VERSION_FIELD].flatMap((name): Field[] =>
+      (this.#fields.get(name) ?? []).slice(0, 1).map((value) => [name, value]),
+    );
+    return JSON.stringify([...own, ...this.fieldsOf([...this.questions].filter((id) => !asked.includes(id)))]);
+  }
+
+  static kept(json: string): Form {
+    return new Form(JSON.parse(json) as Field[]);
   }
 
   get isWithdrawal(): boolean {

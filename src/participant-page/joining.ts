@@ -1,8 +1,6 @@
 // What an open link shows to somebody who has not joined yet: the first page of the study, with what the link asks. Who sends it joins.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import { attributeValueError, changeAttributes, parseAttributes } from "../base/attributes.ts";
-import { isCleanText } from "../base/clean-text.ts";
 import { newUnguessableId } from "../base/ids.ts";
 import type { Parsed } from "../base/parsed.ts";
 import type { RecordEvent } from "../events/record.ts";
@@ -57,27 +55,6 @@ export interface Joined {
   visit: Visit | null;
 }
 
-/** What a link accepts of the query in its address, as far as it can be an attribute. */
-export function acceptedOf(link: LinkRow, query: URLSearchParams): URLSearchParams {
-  const accepted: string[] = JSON.parse(link.accept);
-  return new URLSearchParams(
-    accepted.flatMap((key): [string, string][] => {
-      const value = query.get(key)?.trim();
-      return value && isCleanText(value) && attributeValueError(value) === undefined ? [[key, value]] : [];
-    }),
-  );
-}
-
-/**
- * The attributes of somebody who comes by a link: those of its query, and its own; these alone, if all together are more than a participant
- * may have. @param accepted see `acceptedOf`
- */
-export function attributesAt(link: LinkRow, accepted: URLSearchParams): string {
-  const own = parseAttributes(link.attributes);
-  const { text, error } = changeAttributes(link.attributes, new Map([...accepted].filter(([key]) => !own.has(key))));
-  return error === undefined ? text : link.attributes;
-}
-
 /** What a link shows before anything is sent. */
 export function showJoining(db: Reader, published: Parsed, arrival: Arrival): Visit {
   const opened = openedBy(db, published, arrival, newUnguessableId());
@@ -127,6 +104,12 @@ export function takeJoining(
   return { screener, session: uid, visit };
 }
 
+/** What a link takes no more joins for, as a page; undefined: it takes them. */
+export function closedTo(db: Reader, published: Parsed, arrival: Arrival): Visit | undefined {
+  const opened = openedBy(db, published, arrival, newUnguessableId());
+  return "kind" in opened ? opened : undefined;
+}
+
 /** The page with what was typed, because the store is busy and could not save it. */
 export function showUnjoined(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit {
   const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId());
@@ -137,7 +120,7 @@ export function showUnjoined(db: Reader, published: Parsed, arrival: Arrival, fo
 }
 
 /** The ids of what a link asks: those of questions that no content has. */
-const ASKED_IDS: Record<Asked, string> = {
+export const ASKED_IDS: Record<Asked, string> = {
   NAME: "00000000-0000-8000-8000-000000000001",
   EMAIL: "00000000-0000-8000-8000-000000000002",
 };
@@ -155,7 +138,7 @@ function askedOf(link: LinkRow, speech: Speech): Question[] {
     key: null,
     prompt: prompts[asked],
     helpText: null,
-    required: link.is_required === 1,
+    required: link.is_required === 1 || (asked === "EMAIL" && link.confirms_email === 1),
     showWhen: null,
     multiline: false,
     minLength: null,

@@ -1,13 +1,13 @@
 // The frame of every page: the workspace's name and one column. It loads nothing from other sites.
 
 import type { ComponentChildren } from "preact";
+import { type Look, PLAIN_LOOK } from "../appearance/look.ts";
 import { clean } from "../base/clean-text.ts";
 import { TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
 import { addressScript, frameScript, icon, style, styleFile } from "./assets.ts";
 import type { Asks } from "./input.ts";
 import type { LanguageForm } from "./language-choice.tsx";
-import { type Look, PLAIN_LOOK } from "./look.ts";
 
 export interface Frame {
   /** What comes before /w in URLs: the path of PUBLIC_URL. */

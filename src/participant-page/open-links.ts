@@ -3,27 +3,24 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { networkOf } from "../base/failure-limit.ts";
 import { markOf } from "../base/ids.ts";
+import { Problem } from "../base/problems.ts";
 import { type Cause, type NewEvent, recordEvent } from "../events/record.ts";
 import { asProblem } from "../http/wire/errors.ts";
 import type { Reply } from "../http/wire/reply.ts";
+import { noteMail } from "../mail/notes.ts";
+import { findUnconfirmed, hasWaited } from "../mail/unconfirmed.ts";
+import { acceptedOf, attributesAt } from "../nouns/links/attributes.ts";
 import { findLinkByToken, type LinkRow } from "../nouns/links/queries.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { SIGNATURE } from "../nouns/signing-keys/parameter.ts";
 import { listSecrets } from "../nouns/signing-keys/queries.ts";
 import { signedPart } from "../nouns/signing-keys/sign.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { askedIn } from "./asked.ts";
-import { type Form, readForm } from "./input.ts";
-import {
-  type Arrival,
-  acceptedOf,
-  attributesAt,
-  type Joined,
-  refuseJoining,
-  showJoining,
-  showUnjoined,
-  takeJoining,
-} from "./joining.ts";
+import { askedIn, speechAsked } from "./asked.ts";
+import { keepUntilConfirmed, takeConfirmed } from "./confirming.ts";
+import { endingWith } from "./ending.ts";
+import { CONFIRM_FIELD, type Form, readForm } from "./input.ts";
+import { type Arrival, type Joined, refuseJoining, showJoining, showUnjoined, takeJoining } from "./joining.ts";
 import { findJoined, hasJoinedBy } from "./queries.ts";
 import { answer, folderOf, redirect } from "./replies.ts";
 import { miss, type PageRequest, workspaceOf } from "./requests.ts";
@@ -36,6 +33,8 @@ export function openOpenLink(request: PageRequest): Reply | Promise<Reply> {
   const found = findOpenLink(request);
   if (!found) return miss(request);
   const { workspaces, published } = request.context;
+  const token = new URLSearchParams(request.querystring).get(CONFIRM_FIELD);
+  if (token !== null) return showConfirmation(request, found, token);
   const shown = workspaces.read(found.workspace.uid, (db) =>
     db.snapshot(() => joinedBefore(db, request, found) ?? showJoining(db, published, found.arrival)),
   );
@@ -50,6 +49,8 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
   const { workspaces, published, config, cell } = context;
   const { workspace, arrival } = found;
   const form = await readForm(ctx.req);
+  if (form.confirmation !== undefined) return confirmJoin(request, found, form.confirmation);
+  if (arrival.link.confirms_email && !context.mail) throw new Problem("mail_not_configured");
   const refused = workspaces.read(workspace.uid, (db) =>
     db.snapshot(
       () =>
@@ -60,21 +61,59 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
   await joins.count(`${networkOf(ctx.ip)} ${arrival.link.token}`);
   const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
   try {
+    if (arrival.link.confirms_email) await noteMail(context.control, workspace.uid, config.writeWaitMs);
     const taken = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db): Shown => {
       // As it is now: others may have joined meanwhile.
       const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
       const mark = markOf(cell, workspace.uid);
       const record = (event: NewEvent) => void recordEvent(db, cause, event);
-      return (
-        joinedWith(db, found, form) ??
-        refuseJoining(db, published, now, form) ??
-        takeJoining(db, published, now, form, mark, record)
-      );
+      const before = joinedWith(db, found, form) ?? refuseJoining(db, published, now, form);
+      if (before) return before;
+      if (!now.link.confirms_email) return takeJoining(db, published, now, form, mark, record);
+      keepUntilConfirmed(db, now, form);
+      return mailed(now);
     });
+    context.mail?.mailer.kick();
     return await replyAt(request, found, taken);
   } catch (error) {
     return sendBack(request, found, form, error);
   }
+}
+
+/** Says that a link was mailed: the same whoever has that email, and whether a message has left. */
+function mailed({ asked }: Arrival): Visit {
+  return { kind: "ending", ...endingWith("confirmSent", speechAsked(asked)) };
+}
+
+/** GET of the link that was mailed. It changes nothing, and shows nobody the session. */
+function showConfirmation(request: PageRequest, found: FoundLink, token: string): Reply | Promise<Reply> {
+  const { workspace, arrival } = found;
+  const row = request.context.workspaces.read(workspace.uid, (db) => findUnconfirmed(db, arrival.link.id, token));
+  if (!row) return miss(request);
+  const speech = speechAsked({ ...arrival.asked, lang: arrival.asked.lang ?? row.language });
+  return replyAt(request, found, { kind: "ending", ...endingWith("confirm", speech), token });
+}
+
+/** POST of it: the email is confirmed. Somebody who is known goes on as that person; somebody who is not joins. */
+async function confirmJoin(request: PageRequest, found: FoundLink, token: string): Promise<Reply> {
+  const { context, ctx } = request;
+  const { workspaces, published, config, cell } = context;
+  const { workspace, arrival } = found;
+  const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
+  const shown = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db): Shown | undefined => {
+    const row = findUnconfirmed(db, arrival.link.id, token);
+    if (!row) return undefined;
+    const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
+    return takeConfirmed(
+      db,
+      published,
+      now,
+      row,
+      markOf(cell, workspace.uid),
+      (event) => void recordEvent(db, cause, event),
+    );
+  });
+  return shown ? replyAt(request, found, shown) : miss(request);
 }
 
 /** An open link that was found, and who comes by it. */
@@ -170,7 +209,10 @@ function joinedBefore(db: Reader, { ctx }: PageRequest, { arrival: { link } }: F
 }
 
 /** The session that the same form has made: it was sent twice, or its reply was lost. Each page that is shown has an order of its own. */
-function joinedWith(db: Reader, { arrival: { link } }: FoundLink, { order }: Form): Joined | undefined {
+function joinedWith(db: Reader, { arrival }: FoundLink, { order }: Form): Shown | undefined {
+  const { link } = arrival;
+  // Who knows a form has typed an email, and does not have its mail: nothing leads to the session but the link there.
+  if (link.confirms_email) return order !== undefined && hasWaited(db, link.id, order) ? mailed(arrival) : undefined;
   const joined = order === undefined ? undefined : findJoined(db, link.id, order);
   return joined && { ...joined, visit: null };
 }

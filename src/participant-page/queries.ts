@@ -64,6 +64,20 @@ export function hasJoinedBy(db: Reader, linkId: number, screenerUid: string, ses
   return found !== undefined;
 }
 
+/** The session that somebody who is in a study has now. */
+export function findOwnSession(db: Reader, screenerId: number, participantId: number): string | undefined {
+  return db.value(
+    `SELECT t.uid FROM screener_participant AS a JOIN screener_session AS t ON t.id = a.current_session_id
+     WHERE a.screener_id = ? AND a.participant_id = ?`,
+    screenerId,
+    participantId,
+  );
+}
+
+export function getSessionUid(db: Reader, id: number): string {
+  return db.value("SELECT uid FROM screener_session WHERE id = ?", id)!;
+}
+
 /** The session of somebody who has joined by a link with the page that had this order. */
 export function findJoined(
   db: Reader,

@@ -2,6 +2,7 @@
 
 import { Readable } from "node:stream";
 import type { ParameterizedContext } from "koa";
+import { type Look, lookOf } from "../appearance/look.ts";
 import { getAppearance } from "../appearance/queries.ts";
 import type { Context } from "../http/context.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
@@ -16,7 +17,6 @@ import { renderEnding, renderRequest } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { ASK_FIELD, LANGUAGE_FIELD, WITHDRAW_FIELD } from "./input.ts";
 import type { LanguageForm } from "./language-choice.tsx";
-import { type Look, lookOf } from "./look.ts";
 import { renderQuestionPage } from "./question-page.tsx";
 import type { Visit } from "./visit.ts";
 
@@ -28,6 +28,8 @@ const statusOfEnding: Record<Ending, number> = {
   withdraw: 200,
   withdrawn: 200,
   forged: 403,
+  confirmSent: 200,
+  confirm: 200,
   archived: 410,
   removed: 410,
   closed: 409,

@@ -8,7 +8,7 @@ import { changesBetween, type RecordEvent } from "../events/record.ts";
 import type { LinkRow } from "../nouns/links/queries.ts";
 import { insertParticipant } from "../nouns/participants/queries.ts";
 import { participant } from "../nouns/participants/resource.ts";
-import { insertAssignment } from "../nouns/screener-participants/queries.ts";
+import { findAssignmentOf, insertAssignment } from "../nouns/screener-participants/queries.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { openSession } from "./lifecycle.ts";
@@ -16,8 +16,10 @@ import { openSession } from "./lifecycle.ts";
 /** What is known of somebody who joins. */
 interface Newcomer {
   name: string | null;
-  /** As it was typed: nobody has confirmed it. */
+  /** As it was typed. */
   email: string | null;
+  /** Whether it was confirmed, and nobody else has it. */
+  isConfirmed?: boolean;
   /** The text of src/base/attributes.ts. */
   attributes: string;
   /** What the order by chance came from that the first page had. Null: the session's id. */
@@ -32,7 +34,12 @@ export function join(db: Writer, link: LinkRow, who: Newcomer, mark: string, rec
   const actor = actorRow(db, SERVICE);
   const at = new Date();
   const [participantUid, assignmentUid] = [newId(), newId()];
-  const values = { externalUid: `joined-${randomUUID()}`, email: null, name: who.name, attributes: who.attributes };
+  const values = {
+    externalUid: `joined-${randomUUID()}`,
+    email: who.isConfirmed ? who.email : null,
+    name: who.name,
+    attributes: who.attributes,
+  };
   if (!insertParticipant(db, { uid: participantUid, values, actor, now: at.toISOString() }))
     throw new Error("A random externalUid is taken.");
   insertAssignment(db, { uid: assignmentUid, screenerId: link.screener_id, participantUid });
@@ -44,8 +51,38 @@ export function join(db: Writer, link: LinkRow, who: Newcomer, mark: string, rec
     at,
     byService: true,
   });
-  record({
-    type: "screener-participant.joined",
+  record(joinedEvent(db, link, assignmentUid, participantUid, at));
+  const joined = { linkId: link.id, email: who.isConfirmed ? null : who.email, seed: who.seed };
+  return openSession(db, assignmentUid, mark, record, joined).uid;
+}
+
+/**
+ * Inside a transaction: a participant who is known, by an email that was confirmed, goes on at the own session, or joins. What is known of them
+ * stays as it is. @returns the id of the session, and whether it was made now @throws Problem as `join`
+ */
+export function joinAs(
+  db: Writer,
+  link: LinkRow,
+  known: { id: number; uid: string },
+  mark: string,
+  record: RecordEvent,
+): { uid: string; isNew: boolean } {
+  const assigned = findAssignmentOf(db, link.screener_id, known.id);
+  if (assigned !== undefined) {
+    const { currentSessionId } = JSON.parse(assignment.find(db, assigned)!);
+    if (currentSessionId !== null) return { uid: currentSessionId, isNew: false };
+  }
+  const uid = assigned ?? newId();
+  if (assigned === undefined) {
+    insertAssignment(db, { uid, screenerId: link.screener_id, participantUid: known.uid });
+    record(joinedEvent(db, link, uid, known.uid, new Date()));
+  }
+  return openSession(db, uid, mark, record, { linkId: link.id, email: null, seed: null });
+}
+
+function joinedEvent(db: Writer, link: LinkRow, assignmentUid: string, participantUid: string, at: Date) {
+  return {
+    type: "screener-participant.joined" as const,
     resource: { type: assignment.type, uid: assignmentUid },
     summary: {
       screenerId: getScreenerUid(db, link.screener_id),
@@ -53,8 +90,6 @@ export function join(db: Writer, link: LinkRow, who: Newcomer, mark: string, rec
       screenerLinkId: link.uid,
     },
     at,
-    byService: true,
-  });
-  const joined = { linkId: link.id, email: who.email, seed: who.seed };
-  return openSession(db, assignmentUid, mark, record, joined).uid;
+    byService: true as const,
+  };
 }

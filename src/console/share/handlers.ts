@@ -14,7 +14,7 @@ import { type AddedPerson, renderShare } from "./page.tsx";
 
 const LINKS_PER_PAGE = 20;
 
-const BOXES = ["askName", "askEmail", "required", "oneEach", "requireSignature"];
+const BOXES = ["askName", "askEmail", "confirmEmail", "required", "oneEach", "requireSignature"];
 const TEXTS = ["name", "limit", "accept", "email", "personName", "externalUid"];
 
 /** GET of the page. */
@@ -49,10 +49,14 @@ async function makeLink(request: VisitorRequest, typed: Typed): Promise<Reply> {
   const body: NewScreenerLink = {
     screenerId: params.id!,
     name,
-    ask: [...(typed.askName ? (["NAME"] as const) : []), ...(typed.askEmail ? (["EMAIL"] as const) : [])],
+    ask: [
+      ...(typed.askName ? (["NAME"] as const) : []),
+      ...(typed.askEmail || typed.confirmEmail ? (["EMAIL"] as const) : []),
+    ],
     required: typed.required !== "",
     limit: limit === "" ? null : /^\d+$/.test(limit) ? Number(limit) : unchecked<number>(limit),
-    oneEach: typed.oneEach ? "BROWSER" : "NONE",
+    oneEach: typed.confirmEmail ? "EMAIL" : typed.oneEach ? "BROWSER" : "NONE",
+    confirmEmail: typed.confirmEmail !== "",
     requireSignature: typed.requireSignature !== "",
     accept: accept.split(",").flatMap((key) => key.trim() || []),
   };

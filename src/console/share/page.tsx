@@ -84,6 +84,7 @@ export function renderShare(frame: StudyFrame, view: ShareView): string {
             <legend>{LABELS.ask}</legend>
             <Box id="askName" label="Name" typed={typed} />
             <Box id="askEmail" label="Email. Nobody checks that it is theirs" typed={typed} />
+            <Box id="confirmEmail" label="Email, confirmed by a link in a mail: one person an email" typed={typed} />
             <Box id="required" label="They must be given" typed={typed} />
           </fieldset>
           <fieldset class="field choices">

@@ -1,8 +1,8 @@
 // How participants' pages look, where the console shows them in a frame.
 
+import { type Look, styleOf } from "../../appearance/look.ts";
 import { appPath } from "../../nouns/sessions/resource.ts";
 import { style } from "../../participant-page/assets.ts";
-import { type Look, styleOf } from "../../participant-page/look.ts";
 import type { VisitorRequest } from "../shell/request.ts";
 
 const POLICY = "Content-Security-Policy";

@@ -21,6 +21,8 @@ export interface LinkValues {
   one_each: OneEach;
   /** Whether the address of who comes must be signed. */
   requires_signature: 0 | 1;
+  /** Whether who joins confirms an email first. */
+  confirms_email: 0 | 1;
 }
 
 export interface LinkRow extends LinkValues {
@@ -43,6 +45,7 @@ const written = [
   "accept",
   "one_each",
   "requires_signature",
+  "confirms_email",
 ] as const satisfies readonly (keyof LinkValues)[];
 
 /** @throws Problem screener_link_not_found */

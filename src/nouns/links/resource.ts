@@ -103,7 +103,7 @@ const MAX_ACCEPTED = 20;
 const MAX_LIMIT = 1_000_000_000;
 const NOT_A_LIMIT = `must be a whole number from 1 to ${MAX_LIMIT}, or null`;
 /** What the page's own address has. */
-const TAKEN = new Set(["lang", "page", "done"]);
+const TAKEN = new Set(["lang", "page", "done", "confirm"]);
 
 const truth = v.boolean("must be true or false");
 

@@ -2,10 +2,9 @@
 
 import { randomInt } from "node:crypto";
 import type { Reader } from "../../../db/sqlite/connection.ts";
-import { NO_ATTRIBUTES } from "../../base/attributes.ts";
 import { exampleIds } from "../../base/examples.ts";
 import { newId } from "../../base/ids.ts";
-import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems.ts";
+import { Problem } from "../../base/problems.ts";
 import { actorRow } from "../../events/actors.ts";
 import { changesBetween } from "../../events/record.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok, requireMatch, withTag } from "../../http/endpoint.ts";
@@ -13,11 +12,11 @@ import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener } from "../screeners/queries.ts";
-import { AFTER_OPENING, isAfterOpening } from "../screeners/resource.ts";
 import { appUrlOf } from "../sessions/resource.ts";
 import { requireSigningKey } from "../signing-keys/queries.ts";
 import { areFramed, countLinks, getLink, insertLink, type LinkValues, revokeLink, updateLink } from "./queries.ts";
-import { LinkChange, type LinkSettings, link, linkList, MAX_LINKS, NewLink } from "./resource.ts";
+import { LinkChange, link, linkList, MAX_LINKS, NewLink } from "./resource.ts";
+import { changed, FRESH } from "./settings.ts";
 
 const tag = "Links";
 
@@ -45,7 +44,8 @@ const create = defineEndpoint({
     "`externalUid` of the service, a screener participant and a session exist, and the browser goes on at the session's own link. " +
     "`ask`: what is asked beside the first page; `required`: it must be said. An email that is typed is not confirmed: it is kept with the session, and is " +
     "no email of the participant. `limit`: how many may join. `attributes` are those of everybody who joins; `accept` names query parameters " +
-    "of the link that become attributes. `oneEach: BROWSER` sets a cookie, with which the same browser goes on where it was. " +
+    "of the link that become attributes. `confirmEmail`: nobody joins before the email is confirmed by a link that is mailed there; `oneEach: EMAIL` " +
+    "is so. `oneEach: BROWSER` sets a cookie, with which the same browser goes on where it was. " +
     "`requireSignature`: nobody joins whose address is not signed with the workspace's key.",
   body: NewLink,
   replies: {
@@ -78,7 +78,7 @@ const create = defineEndpoint({
     const url = appUrlOf(request);
     return writeOnce(request, (db, record) => {
       const screener = getScreener(db, screenerId);
-      const values = changed(FRESH, settings);
+      const values = changed(FRESH, settings, request.context.mail !== undefined);
       requireCookies(db, values);
       if (values.requires_signature) requireSigningKey(db);
       if (countLinks(db, screener.id) >= MAX_LINKS)
@@ -140,7 +140,7 @@ const change = defineEndpoint({
       const before = link.find(db, current.uid, url)!;
       requireMatch(request, before);
       if (current.status === "REVOKED") throw new Problem("screener_link_revoked");
-      const values = changed(current, request.body);
+      const values = changed(current, request.body, request.context.mail !== undefined);
       requireCookies(db, values);
       if (values.requires_signature) requireSigningKey(db);
       const at = new Date();
@@ -189,47 +189,6 @@ const resourceOf = (uid: string) => ({ type: link.type, uid });
 function unlinked(json: string): string {
   const { link: _, status: __, joined: ___, started: ____, completed: _____, ...rest } = JSON.parse(json);
   return JSON.stringify(rest);
-}
-
-const FRESH: Omit<LinkValues, "name"> = {
-  ask: "[]",
-  is_required: 0,
-  max_joins: null,
-  opens_at: null,
-  closes_at: null,
-  attributes: NO_ATTRIBUTES,
-  accept: "[]",
-  one_each: "NONE",
-  requires_signature: 0,
-};
-
-/** What a link is set to after a change. @throws Problem 400 with all that does not go together; mail_not_configured */
-function changed(current: Omit<LinkValues, "name"> & { name?: string }, settings: LinkSettings): LinkValues {
-  const { ask, required, limit, accept, confirmEmail = false } = settings;
-  const values: LinkValues = {
-    name: settings.name ?? current.name!,
-    ask: ask ? JSON.stringify(ask) : current.ask,
-    is_required: required === undefined ? current.is_required : required ? 1 : 0,
-    max_joins: limit === undefined ? current.max_joins : limit,
-    opens_at: settings.opensAt === undefined ? current.opens_at : settings.opensAt,
-    closes_at: settings.closesAt === undefined ? current.closes_at : settings.closesAt,
-    attributes: settings.attributes ?? current.attributes,
-    accept: accept ? JSON.stringify(accept) : current.accept,
-    one_each: settings.oneEach ?? current.one_each,
-    requires_signature:
-      settings.requireSignature === undefined ? current.requires_signature : settings.requireSignature ? 1 : 0,
-  };
-  const asksEmail = values.ask.includes("EMAIL");
-  const errors: ProblemDetail[] = [];
-  if (!isAfterOpening(values.opens_at, values.closes_at)) errors.push({ pointer: "/closesAt", message: AFTER_OPENING });
-  if (values.one_each === "EMAIL" && !confirmEmail)
-    errors.push({ pointer: "/oneEach", message: "can be EMAIL only with confirmEmail: true" });
-  if (confirmEmail && !asksEmail) errors.push({ pointer: "/confirmEmail", message: "needs EMAIL in ask" });
-  if (values.is_required && values.ask === "[]")
-    errors.push({ pointer: "/required", message: "needs something in ask" });
-  if (errors.length) throw invalidRequest(errors);
-  if (confirmEmail) throw new Problem("mail_not_configured");
-  return values;
 }
 
 /** @throws Problem embedding_conflict where the link needs a cookie, and pages may be shown in frames, which have none */

@@ -1,10 +1,10 @@
 // How a workspace's pages look: what its appearance adds to the service's own stylesheet and frame.
 
-import type { Tones } from "../appearance/accent.ts";
-import { tonesOf } from "../appearance/accent.ts";
-import type { AppearanceRow } from "../appearance/queries.ts";
-import { logoFile } from "../appearance/resource.ts";
 import { type Inline, inline } from "../http/wire/page-assets.ts";
+import type { Tones } from "./accent.ts";
+import { tonesOf } from "./accent.ts";
+import type { AppearanceRow } from "./queries.ts";
+import { logoFile } from "./resource.ts";
 
 export interface Look {
   /** Undefined: the service's own colours. */
