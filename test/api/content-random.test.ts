@@ -6,6 +6,7 @@ import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { readCsv } from "../support/csv.ts";
+import { png } from "../support/images.ts";
 import {
   askedOn,
   Draw,
@@ -22,6 +23,7 @@ import { type Invitation, invite, readSession } from "../support/study.ts";
 import { headingOf, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
+const IMAGE = (await png(24, 16)).toString("base64");
 
 /** On a slow machine fewer drafts have to do. */
 const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : 8000;
@@ -141,7 +143,8 @@ test("whatever a draft asks and whoever answers it: all that is said of the answ
   await eachDraft(async (draw) => {
     const client = service.workspace();
     const screener = await client.screener();
-    const draft = randomDraft(draw);
+    const image = draw.chance(0.2) ? await client.post("/workspace/images", { file: IMAGE }) : undefined;
+    const draft = randomDraft(draw, image?.body.id);
     const saved = await put(client, screener, draft);
     assert.equal(saved.status, 200, `${saved.text} ${JSON.stringify(draft)}`);
     const content = saved.body;

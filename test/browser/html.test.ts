@@ -56,6 +56,11 @@ const more = {
     question("Consent", { text: "I agree.\n\nTo all." }),
     { _type: "ScreenerStatement", text: "- one\n- two\n\n1. first\n2. second\n\n**bold** <b>" },
     { _type: "ScreenerStatement", text: null },
+    {
+      _type: "ScreenerStatement",
+      text: "The hall",
+      image: { id: world.image, alternativeText: "Our “hall” & garden" },
+    },
   ],
 };
 

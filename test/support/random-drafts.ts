@@ -267,11 +267,13 @@ function conditionOver(draw: Draw, questions: readonly Shown[], depth = 0): obje
 }
 
 /** A text between questions, or a line. */
-function statement(draw: Draw, showWhen: object | null): Shown {
+function statement(draw: Draw, showWhen: object | null, imageId: string | undefined): Shown {
+  const hasImage = imageId !== undefined && draw.chance(0.5);
   return {
     _type: "ScreenerStatement",
     text: draw.chance(0.2) ? null : draw.pick(TEXTS),
     showWhen,
+    ...(hasImage && { image: { id: imageId, alternativeText: draw.pick(TEXTS) } }),
     ...maybeFixed(draw),
   };
 }
@@ -291,8 +293,8 @@ function blocksOf(draw: Draw, count: number): (string | undefined)[] {
   return blocks.slice(0, count);
 }
 
-/** A draft with one to four pages that is right. Its questions' ids are labels. */
-export function randomDraft(draw: Draw): Shown {
+/** A draft with one to four pages that is right. Its questions' ids are labels. @param imageId of the workspace, if it has one */
+export function randomDraft(draw: Draw, imageId?: string): Shown {
   const asked: Shown[] = [];
   /** @param of the questions that come before, whatever order chance makes */
   const maybe = (share: number, of: readonly Shown[]) => (draw.chance(share) ? conditionOver(draw, of) : null);
@@ -325,7 +327,7 @@ export function randomDraft(draw: Draw): Shown {
     });
     // Each stands before one of the questions, or at the end.
     const items = [...questions, null].flatMap((question): Shown[] => [
-      ...(draw.chance(0.2) ? [statement(draw, question?.showWhen ?? null)] : []),
+      ...(draw.chance(0.2) ? [statement(draw, question?.showWhen ?? null, imageId)] : []),
       ...(question ? [question] : []),
     ]);
     return {
