@@ -96,7 +96,8 @@ export const de: Words = {
   enterDate: "Geben Sie ein Datum ein",
   enterYear: "Geben Sie ein Jahr ein",
   enterEmail: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel {example}",
-  chooseAnswer: "Wählen Sie eine Antwort aus",
+  // Without “aus”, so that it fits into a menu on the smallest phones.
+  chooseAnswer: "Wählen Sie eine Antwort",
   chooseOneAtLeast: "Wählen Sie mindestens eine Antwort aus",
   chooseNumber: "Wählen Sie eine Zahl aus",
   chooseStars: "Wählen Sie eine Anzahl Sterne aus",

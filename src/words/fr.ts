@@ -2,6 +2,7 @@
 
 import type { Words } from "./words.ts";
 
+// \u00a0: nothing may break before a colon, a question mark or within quotation marks.
 export const fr: Words = {
   questions: "Questions",
   pageOf: "Page {number} sur {total}",
@@ -9,13 +10,13 @@ export const fr: Words = {
   continue: "Continuer",
   finish: "Terminer",
   back: "Retour",
-  nothingToAnswer: "Il n’y a aucune question. Veuillez choisir « {finish} ».",
-  test: "Test : vos réponses ne comptent pas",
+  nothingToAnswer: "Il n’y a aucune question. Veuillez choisir «\u00a0{finish}\u00a0».",
+  test: "Test\u00a0: vos réponses ne comptent pas",
   privacy: "Confidentialité",
   contact: "Contact",
 
   error: "Erreur",
-  errorMark: "Erreur :",
+  errorMark: "Erreur\u00a0:",
   problems: { one: "Il y a un problème", other: "Il y a {count} problèmes" },
   moreQuestions: {
     one: "Encore une question sur cette page",
@@ -23,11 +24,11 @@ export const fr: Words = {
   },
   notSavedHeading: "Vos réponses ne sont pas encore enregistrées",
   notSavedText:
-    "Le service est très sollicité en ce moment. Ce que vous avez saisi est toujours là : patientez un instant, puis envoyez-le à nouveau.",
+    "Le service est très sollicité en ce moment. Ce que vous avez saisi est toujours là\u00a0: patientez un instant, puis envoyez-le à nouveau.",
   updatedHeading: "Les questions ont été mises à jour",
   updatedText:
     "Les questions ont changé depuis que vous avez ouvert cette page, et rien n’a encore été envoyé. Ce que vous avez saisi est toujours là pour les questions restées identiques. Veuillez le vérifier et l’envoyer à nouveau.",
-  updatedCut: "Certaines questions ne sont plus posées : ce que vous y avez saisi n’est pas conservé.",
+  updatedCut: "Certaines questions ne sont plus posées\u00a0: ce que vous y avez saisi n’est pas conservé.",
 
   checkAgainHeading: "Rien n’a encore été envoyé",
   checkAgainText: "Veuillez relire cette page, puis l’envoyer à nouveau.",
@@ -37,7 +38,7 @@ export const fr: Words = {
   consentNeeded: "Si vous n’êtes pas d’accord, laissez la case vide. Les questions s’arrêtent alors ici",
   noAnswer: "Sans réponse",
   searchByTyping: "Saisissez du texte pour chercher",
-  found: "Résultats : {number}",
+  found: "Résultats\u00a0: {number}",
   somethingElse: "Autre chose",
   ownAnswer: "Votre propre réponse",
   day: "Jour",
@@ -63,10 +64,10 @@ export const fr: Words = {
   wholeNumberBetween: "Un nombre entier de {min} à {max}",
   wholeNumberFrom: "Un nombre entier supérieur ou égal à {min}",
   wholeNumberUpTo: "Un nombre entier inférieur ou égal à {max}",
-  dateExample: "Par exemple : {date}",
-  dateExampleBetween: "Par exemple : {date}. Au plus tôt : {min}, au plus tard : {max}",
-  dateExampleFrom: "Par exemple : {date}. {min} ou plus tard",
-  dateExampleUpTo: "Par exemple : {date}. {max} ou plus tôt",
+  dateExample: "Par exemple\u00a0: {date}",
+  dateExampleBetween: "Par exemple\u00a0: {date}. Au plus tôt\u00a0: {min}, au plus tard\u00a0: {max}",
+  dateExampleFrom: "Par exemple\u00a0: {date}. {min} ou plus tard",
+  dateExampleUpTo: "Par exemple\u00a0: {date}. {max} ou plus tôt",
   chooseExactly: { one: "Choisissez exactement {count} réponse", other: "Choisissez exactement {count} réponses" },
   chooseBetween: { one: "Choisissez de {min} à {count} réponse", other: "Choisissez de {min} à {count} réponses" },
   chooseAtLeast: { one: "Choisissez au moins {count} réponse", other: "Choisissez au moins {count} réponses" },
@@ -111,28 +112,28 @@ export const fr: Words = {
   tooManyDigits: { one: "Saisissez {count} chiffre au maximum", other: "Saisissez {count} chiffres au maximum" },
   notNumber: "Saisissez un nombre, par exemple {whole} ou {decimal}",
   notWholeNumber: "Saisissez un nombre, par exemple {whole}",
-  ambiguousNumber: "Voulez-vous dire {first} ou {second} ? Écrivez-le ainsi",
+  ambiguousNumber: "Voulez-vous dire {first} ou {second}\u00a0? Écrivez-le ainsi",
   notWhole: "Saisissez un nombre entier, par exemple {whole}",
   tooSmall: "Saisissez un nombre supérieur ou égal à {min}",
   tooLarge: "Saisissez un nombre inférieur ou égal à {max}",
   noSuchDay: { one: "{month} n’a que {count} jour", other: "{month} n’a que {count} jours" },
-  tooEarly: "Saisissez une date. Au plus tôt : {min}",
-  tooLate: "Saisissez une date. Au plus tard : {max}",
+  tooEarly: "Saisissez une date. Au plus tôt\u00a0: {min}",
+  tooLate: "Saisissez une date. Au plus tard\u00a0: {max}",
   dayMissing: "Saisissez aussi le jour",
   monthMissing: "Saisissez aussi le mois",
   yearMissing: "Saisissez aussi l’année",
   dayWrong: "Saisissez le jour sous forme d’un nombre de 1 à 31",
   monthWrong: "Saisissez le mois sous forme d’un nombre de 1 à 12",
   yearWrong: "Saisissez l’année avec quatre chiffres, par exemple 1990",
-  onlyOneAnswer: "Donnez une seule réponse : choisissez-en une ou écrivez la vôtre, mais pas les deux",
+  onlyOneAnswer: "Donnez une seule réponse\u00a0: choisissez-en une ou écrivez la vôtre, mais pas les deux",
   tooManyChoices: {
     one: "Ne choisissez pas plus de {count} réponse",
     other: "Ne choisissez pas plus de {count} réponses",
   },
-  optionAlone: "Choisissez « {option} » seul, ou d’autres réponses sans celle-ci",
+  optionAlone: "Choisissez «\u00a0{option}\u00a0» seul, ou d’autres réponses sans celle-ci",
   rankMissing: "Ne laissez aucun rang vide",
   rankedTwice: "Choisissez chaque élément une seule fois",
-  rowsMissing: "Choisissez une réponse dans chaque ligne. Lignes sans réponse : {number}",
+  rowsMissing: "Choisissez une réponse dans chaque ligne. Lignes sans réponse\u00a0: {number}",
   ownAnswerEmpty: "Écrivez votre propre réponse, ou choisissez-en une autre",
   ownAnswerOneLine: "Écrivez votre propre réponse sur une seule ligne",
   ownAnswerTooLong: {
@@ -177,7 +178,7 @@ export const fr: Words = {
   dataAskedHeading: "Vous avez demandé vos données",
   eraseHeading: "Demander l’effacement de vos données",
   eraseText:
-    "Il est alors demandé aux personnes qui vous ont envoyé l’invitation d’effacer tout ce qui est conservé ici à votre sujet : votre nom, votre adresse e-mail et toutes vos réponses, y compris à leurs autres études. Ce qui est effacé ne peut pas être récupéré.",
+    "Il est alors demandé aux personnes qui vous ont envoyé l’invitation d’effacer tout ce qui est conservé ici à votre sujet\u00a0: votre nom, votre adresse e-mail et toutes vos réponses, y compris à leurs autres études. Ce qui est effacé ne peut pas être récupéré.",
   eraseButton: "Demander l’effacement",
   eraseAskedHeading: "Vous avez demandé l’effacement de vos données",
   askedOn: "Votre demande a été envoyée le {time}. Les personnes qui vous ont envoyé l’invitation la voient.",
@@ -193,10 +194,10 @@ export const fr: Words = {
     "Veuillez vérifier que vous avez le lien entier, tel qu’il vous a été envoyé. S’il ne fonctionne toujours pas, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
   unreadableHeading: "L’envoi n’a pas pu être lu",
   unreadableText:
-    "Ce qui a été envoyé ne peut pas provenir de notre page sous cette forme. Veuillez ouvrir à nouveau votre lien ; ce que vous avez déjà envoyé est conservé.",
+    "Ce qui a été envoyé ne peut pas provenir de notre page sous cette forme. Veuillez ouvrir à nouveau votre lien\u00a0; ce que vous avez déjà envoyé est conservé.",
   laterHeading: "Veuillez réessayer dans un instant",
   laterText:
-    "Le service est très sollicité en ce moment. Rien n’est perdu : patientez un peu, puis ouvrez à nouveau votre lien.",
+    "Le service est très sollicité en ce moment. Rien n’est perdu\u00a0: patientez un peu, puis ouvrez à nouveau votre lien.",
   waitHeading: "Veuillez patienter une minute",
   waitText:
     "Trop de liens qui ne fonctionnent pas ont été ouverts depuis votre réseau. Veuillez patienter une minute, puis ouvrir à nouveau votre lien.",
@@ -222,16 +223,16 @@ export const fr: Words = {
   linkMailedOften:
     "Votre lien a déjà été envoyé plusieurs fois. Veuillez attendre une heure avant de le demander de nouveau.",
   linkMailSubject: "Votre lien",
-  linkMailText: "Voici votre lien vers « {study} ». Il vous permet de reprendre là où vous en étiez :",
+  linkMailText: "Voici votre lien vers «\u00a0{study}\u00a0». Il vous permet de reprendre là où vous en étiez\u00a0:",
   linkMailPrivate: "Ce lien est personnel. Toute personne qui l’a peut voir et modifier vos réponses.",
   mailByMistake:
     "Si vous n’avez pas demandé ce message, quelqu’un a saisi votre adresse par erreur. Vous n’avez rien à faire.",
   confirmMailText:
-    "Quelqu’un souhaite participer à « {study} » avec cette adresse e-mail. Si c’est vous, ouvrez ce lien pour confirmer votre adresse et continuer :",
+    "Quelqu’un souhaite participer à «\u00a0{study}\u00a0» avec cette adresse e-mail. Si c’est vous, ouvrez ce lien pour confirmer votre adresse et continuer\u00a0:",
   confirmMailDays: { one: "Le lien est valable {count} jour.", other: "Le lien est valable {count} jours." },
   confirmSentHeading: "Consultez vos e-mails",
   confirmSentText:
-    "Nous avons envoyé un message à l’adresse que vous avez indiquée. Ouvrez le lien qu’il contient pour continuer : d’ici là, vous ne participez pas. S’il n’arrive pas dans quelques minutes, regardez dans vos courriers indésirables.",
+    "Nous avons envoyé un message à l’adresse que vous avez indiquée. Ouvrez le lien qu’il contient pour continuer\u00a0: d’ici là, vous ne participez pas. S’il n’arrive pas dans quelques minutes, regardez dans vos courriers indésirables.",
   confirmHeading: "Confirmez votre adresse e-mail",
   confirmText: "Confirmez que l’adresse à laquelle ce lien a été envoyé est la vôtre. Vous pourrez ensuite continuer.",
   confirmButton: "Confirmer et continuer",

@@ -209,22 +209,22 @@ export const it: Words = {
   goOnLater: "Continuare più tardi",
   goOnLaterText:
     "Possiamo inviare il link per e-mail, per continuare in un altro momento o su un altro dispositivo. Quanto inserito in questa pagina viene salvato.",
-  mailMyLink: "Inviare il link per e-mail",
+  mailMyLink: "Inviami il link per e-mail",
   linkMailedText:
     "Un messaggio con il link è in viaggio verso {address}. Se non arriva entro qualche minuto, guardare nella posta indesiderata.",
   linkMailedOften: "Il link è già stato inviato più volte. Attendere un’ora prima di chiederlo di nuovo.",
   linkMailSubject: "Il link personale",
-  linkMailText: "Ecco il link a “{study}”. Con questo si continua da dove si era rimasti:",
+  linkMailText: "Ecco il link a «{study}». Con questo si continua da dove si era rimasti:",
   linkMailPrivate: "Il link è personale. Chi lo possiede può vedere e modificare le risposte.",
   mailByMistake:
     "Se nessuno ha chiesto questo messaggio, qualcuno ha scritto questo indirizzo per errore. Non occorre fare nulla.",
   confirmMailText:
-    "Qualcuno vuole partecipare a “{study}” con questo indirizzo e-mail. Per confermare l’indirizzo e continuare, aprire questo link:",
+    "Qualcuno vuole partecipare a «{study}» con questo indirizzo e-mail. Per confermare l’indirizzo e continuare, aprire questo link:",
   confirmMailDays: { one: "Il link funziona per {count} giorno.", other: "Il link funziona per {count} giorni." },
   confirmSentHeading: "Guardare nella posta",
   confirmSentText:
     "Abbiamo inviato un messaggio all’indirizzo indicato. Per continuare, aprire il link che contiene: fino ad allora non si partecipa. Se non arriva entro qualche minuto, guardare nella posta indesiderata.",
   confirmHeading: "Confermare l’indirizzo e-mail",
   confirmText: "Confermare che l’indirizzo a cui è stato inviato questo link è il proprio. Poi si continua.",
-  confirmButton: "Confermare e continuare",
+  confirmButton: "Conferma e continua",
 };

@@ -122,7 +122,7 @@ export const ja: Words = {
   optionAlone: "「{option}」だけを選ぶか、それ以外の回答を選んでください",
   rankMissing: "順位を空けずに選んでください",
   rankedTwice: "同じものを2回選ばないでください",
-  rowsMissing: "各行で回答を選んでください。未回答の行: {number}",
+  rowsMissing: "各行で回答を選んでください。未回答の行：{number}",
   ownAnswerEmpty: "その他の内容を入力するか、別の回答を選んでください",
   ownAnswerOneLine: "その他の内容は1行で入力してください",
   ownAnswerTooLong: { other: "その他の内容を{count}文字以内に短くしてください" },
@@ -198,8 +198,8 @@ export const ja: Words = {
     "リンクをメールでお送りします。別の時間や別の端末で続きから回答できます。このページに入力した内容は保存されます。",
   mailMyLink: "リンクをメールで送る",
   linkMailedText:
-    "リンクを記載したメールを {address} にお送りしています。数分たっても届かない場合は、迷惑メールをご確認ください。",
-  linkMailedOften: "リンクはすでに何度か送信されています。もう一度送る場合は、1 時間お待ちください。",
+    "リンクを記載したメールを{address}にお送りしています。数分たっても届かない場合は、迷惑メールをご確認ください。",
+  linkMailedOften: "リンクはすでに何度か送信されています。もう一度送る場合は、1時間お待ちください。",
   linkMailSubject: "あなたのリンク",
   linkMailText: "「{study}」へのリンクです。前回の続きから回答できます。",
   linkMailPrivate: "このリンクはあなた専用です。リンクを持っている人は、あなたの回答を見たり変更したりできます。",
@@ -207,7 +207,7 @@ export const ja: Words = {
     "このメールに心当たりがない場合は、どなたかが誤ってあなたのアドレスを入力したものです。何もする必要はありません。",
   confirmMailText:
     "このメールアドレスで「{study}」への参加の申し込みがありました。ご本人の場合は、次のリンクを開いてアドレスを確認し、お進みください。",
-  confirmMailDays: { other: "このリンクは {count} 日間有効です。" },
+  confirmMailDays: { other: "このリンクは {count}日間有効です。" },
   confirmSentHeading: "メールをご確認ください",
   confirmSentText:
     "入力されたアドレスにメールを送信しました。続けるには、メールのリンクを開いてください。それまでは参加になりません。数分たっても届かない場合は、迷惑メールをご確認ください。",

@@ -42,7 +42,7 @@ export const nl: Words = {
   year: "Jaar",
   stars: { one: "{count} ster", other: "{count} sterren" },
   notAtAllLikely: "Helemaal niet waarschijnlijk",
-  extremelyLikely: "Zeer waarschijnlijk",
+  extremelyLikely: "Uiterst waarschijnlijk",
   choiceAt: { ordinal: true, other: "{count}e keuze" },
 
   charactersBetween: { one: "{min} tot {count} teken", other: "{min} tot en met {count} tekens" },

@@ -52,7 +52,7 @@ export const pl: Words = {
   year: "Rok",
   stars: { one: "{count} gwiazdka", few: "{count} gwiazdki", many: "{count} gwiazdek", other: "{count} gwiazdki" },
   notAtAllLikely: "Zupełnie nieprawdopodobne",
-  extremelyLikely: "Bardzo prawdopodobne",
+  extremelyLikely: "Niezwykle prawdopodobne",
   choiceAt: { ordinal: true, other: "{count}. wybór" },
 
   charactersBetween: {

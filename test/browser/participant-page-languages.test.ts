@@ -144,3 +144,76 @@ test("a person chooses among many languages by keyboard, without scripts, and ke
   await look(shown.page, "choice-open");
   await shown.device.close();
 });
+
+/** A node of the accessibility tree, as Chromium gives it to a screen reader. */
+interface AxNode {
+  nodeId: string;
+  parentId?: string;
+  childIds?: string[];
+  ignored: boolean;
+  role?: { value: string };
+  name?: { value: string };
+  description?: { value: string };
+  properties?: { name: string; value: { value: unknown } }[];
+}
+
+const QUESTIONS = ["group", "radiogroup", "textbox", "combobox", "spinbutton"];
+const FIELDS = ["textbox", "radio", "checkbox", "combobox", "spinbutton", "listbox", "searchbox"];
+
+/** What a listener comes upon, in the order of the tree: fields and groups with their names, and texts. */
+async function heard(page: Page): Promise<{ role: string; name: string; description: string; isInvalid: boolean }[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = (await session.send("Accessibility.getFullAXTree")) as unknown as { nodes: AxNode[] };
+  await session.detach();
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const inOrder = (node: AxNode): AxNode[] => [
+    node,
+    ...(node.childIds ?? []).flatMap((id) => (byId.has(id) ? inOrder(byId.get(id)!) : [])),
+  ];
+  return inOrder(nodes.find(({ parentId }) => parentId === undefined)!)
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name, description, properties = [] }) => ({
+      role: role?.value ?? "",
+      name: name?.value ?? "",
+      description: description?.value ?? "",
+      isInvalid: properties.some((one) => one.name === "invalid" && one.value.value === "true"),
+    }));
+}
+
+for (const language of ["en", "ar", "ja"])
+  test(`${language}: a listener hears of each question its text, what is wrong and what to do, and then its fields`, async () => {
+    const study = await publish(client, everything(language), { title: "Acme" });
+    const [link] = await invite(client, study.screener);
+    const { device, page } = await openDevice(browser, service.url, { viewport: { width: 1280, height: 900 } });
+    await page.goto(`${service.url}${link!.path}`);
+    await page.locator(".button").first().click();
+    await page.locator(".summary").waitFor();
+    const all = await heard(page);
+    for (const { role, name } of all)
+      if ([...FIELDS, "button", "link", "heading", "group", "radiogroup", "progressbar", "img", "image"].includes(role))
+        assert.notEqual(name.trim(), "", `${language}: ${role} without a name`);
+    const order = all.map(({ role, name }) => `${role} ${name}`);
+    const prompts = everything(language).pages[0]!.questions.map(({ prompt }) => prompt);
+    // Each question is a group with its text as its name, or a field that is named by it.
+    const starts = prompts.map((prompt) =>
+      all.findIndex(({ role, name }) => QUESTIONS.includes(role) && new RegExp(`^${prompt}(?!\\d)`).test(name)),
+    );
+    assert.ok(
+      starts.every((at, index) => at > (starts[index - 1] ?? 0)),
+      `${language}: ${starts} ${order.join(" | ")}`,
+    );
+    for (const [index, at] of starts.entries()) {
+      const end = starts[index + 1] ?? all.length;
+      const parts = all.slice(at, end);
+      const field = parts.findIndex(({ role }) => FIELDS.includes(role));
+      assert.ok(field >= 0, `${language}: question ${prompts[index]} has no field`);
+      if (prompts[index] === "12") continue;
+      const isSaid =
+        parts.some(({ isInvalid, description }) => isInvalid && description !== "") || parts[0]!.description;
+      assert.ok(
+        isSaid,
+        `${language}: what is wrong with ${prompts[index]} is not heard: ${JSON.stringify(parts.slice(0, 6))}`,
+      );
+    }
+    await device.close();
+  });
