@@ -99,6 +99,7 @@ test("a workspace is exported into a folder that only its owner reads", async ()
     "screener-participants": 3,
     "screener-sessions": 3,
     "screener-responses": 1,
+    "participant-requests": 0,
   });
   const lines = (name: string) =>
     readFileSync(join(folder, `${name}.ndjson`), "utf8")

@@ -117,7 +117,7 @@ export function WayBack({ speech, path }: { speech: Speech; path: string | undef
   if (path === undefined) return null;
   return (
     <p class="text">
-      <a class="away" href={path}>
+      <a class="away way" href={path}>
         {speech.say("back")}
       </a>
     </p>

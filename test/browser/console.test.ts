@@ -30,7 +30,7 @@ test("by keyboard alone, without scripts, a person chooses a password, signs in,
   await Promise.all([page.waitForURL("**/console/studies"), press("Enter")]);
   assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Studies");
   // The skip link is first, and then the navigation.
-  await press("Tab", 4);
+  await press("Tab", 5);
   await Promise.all([page.waitForURL("**/console/jobs"), press("Enter")]);
   assert.ok((await page.locator(".card").count()) > 0);
   await page.getByRole("button", { name: "Sign out" }).focus();
@@ -81,6 +81,9 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
     "studies",
     `studies/${screener}`,
     `studies/${screener}/try`,
+    "requests",
+    `requests/${(await client.get("/participant-requests")).body.items[0].id}`,
+    `studies/${screener}/withdrawn`,
     "jobs",
     "activity",
     "users",

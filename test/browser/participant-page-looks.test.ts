@@ -420,6 +420,39 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
     "موافقة",
     async (page) => open(page, await linkTo(consentOf("موافقة", "قرأت هذا وأوافق", "نحتفظ بإجاباتك ثلاثة أشهر."))),
   ],
+  withdraw: [
+    "Withdraw from this study",
+    async (page) => {
+      await agreed(page, consentOf("Before we begin", "I have read this, and agree", TERMS));
+      await page.getByRole("link", { name: "Withdraw from this study" }).click();
+    },
+  ],
+  withdrawn: [
+    "You have withdrawn",
+    async (page) => {
+      await agreed(page, consentOf("Before we begin", "I have read this, and agree", TERMS));
+      await page.getByRole("link", { name: "Withdraw from this study" }).click();
+      await page.getByRole("button", { name: "Withdraw" }).click();
+    },
+  ],
+  "ask-to-be-erased": [
+    "Ask to be erased",
+    async (page) => {
+      await agreed(page, consentOf("Before we begin", "I have read this, and agree", TERMS));
+      await page.goto(`${page.url().split("?")[0]}?ask=erasure`);
+    },
+  ],
+  "asked-for-data": [
+    "You have asked for your data",
+    async (page) => {
+      await agreed(page, consentOf("Before we begin", "I have read this, and agree", TERMS));
+      await page.getByRole("link", { name: "Withdraw from this study" }).click();
+      await page.getByRole("link", { name: "Ask for your data" }).click();
+      await page.getByRole("button", { name: "Ask for my data" }).click();
+    },
+  ],
+  "right-to-left-withdraw": ["الانسحاب من هذه الدراسة", (page) => inArabic(page, "withdraw")],
+  "right-to-left-ask-to-be-erased": ["طلب محو بياناتك", (page) => inArabic(page, "ask=erasure")],
   menu: [
     "Towns",
     async (page) => {
@@ -621,6 +654,20 @@ async function testLink(): Promise<Pick<Invitation, "path">> {
 
 async function open(page: Page, { path }: Pick<Invitation, "path">): Promise<void> {
   await page.goto(service.url + path);
+}
+
+/** Agrees, and leaves the rest of the page open. */
+async function agreed(page: Page, content: object): Promise<void> {
+  const { study, link } = await invited(client, content);
+  const responses = [{ screenerQuestionId: study.question.agreed, answer: { isGiven: true } }];
+  await client.post(`/screener-sessions/${link.session}/responses`, { responses });
+  await open(page, link);
+}
+
+async function inArabic(page: Page, query: string): Promise<void> {
+  const consent = consentOf("موافقة", "قرأت هذا وأوافق", "نحتفظ بإجاباتك ثلاثة أشهر.");
+  await agreed(page, { ...consent, language: "ar" });
+  await page.goto(`${page.url().split("?")[0]}?${query}`);
 }
 
 async function finish(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-// An API process is killed while people answer: acknowledged answers are kept; a submission that was cut off is kept
+// An API process is killed while people answer, and while they withdraw: what was acknowledged is kept; what was cut off is kept
 // whole, or not at all.
 
 import assert from "node:assert/strict";
@@ -69,6 +69,81 @@ test(`an API process killed ${KILLS_HERE} times while people answer keeps every 
   assert.ok(counts["cut off, there"] + counts["cut off, not there"] > KILLS_HERE, "hardly anything was cut off");
   for (const person of everybody) assert.equal(person.done, submissionsOf(person).length);
 });
+
+test(`an API process killed ${KILLS_HERE} times while people withdraw has each withdrawal whole, and gives each place back once`, async (t) => {
+  const installation = install();
+  const workspace = installation.workspace();
+  let web = await installation.web();
+  const all = GROUP * KILLS_HERE;
+  const study = await publish(workspace.client(web), {
+    pages: [
+      {
+        title: "Consent",
+        questions: [
+          { key: "agreed", _type: "ScreenerConsentQuestion", prompt: "I agree", text: "We keep it.", version: "1" },
+        ],
+      },
+    ],
+    quotas: [{ name: "All", limit: all }],
+  });
+  const everybody = await inviteAll(workspace.client(web), study, all);
+  for (const { session } of everybody) {
+    const responses = [{ screenerQuestionId: study.question.agreed, answer: { isGiven: true } }];
+    const body = { responses, complete: true };
+    const sent = await workspace.client(web).post(`/screener-sessions/${session}/responses`, body);
+    assert.equal(sent.status, 200, sent.text);
+  }
+  const acknowledged = new Set<string>();
+  const counts = { acknowledged: 0, "cut off, there": 0, "cut off, not there": 0 };
+  for (let round = 0; round < KILLS_HERE; round++) {
+    const present = everybody.slice(GROUP * round, GROUP * (round + 1));
+    const deadly = Math.ceil((GROUP * (round + 0.5)) / KILLS_HERE);
+    const visitor = new Visitor(web.url);
+    let answered = 0;
+    await Promise.all(
+      present.map(async ({ path, session }) => {
+        const sent = await visitor.post(path, "withdraw=").catch(() => undefined);
+        if (!sent) return;
+        assert.equal(sent.status, 303, sent.text);
+        acknowledged.add(session);
+        if (++answered === deadly) web.signal("SIGKILL");
+      }),
+    );
+    await web.dies();
+    web = await installation.web();
+    const withdrawn = await wholeWithdrawals(workspace.client(web), study);
+    for (const session of acknowledged) assert.ok(withdrawn.has(session), `the withdrawal of ${session} is lost`);
+    for (const { session } of present)
+      counts[
+        acknowledged.has(session) ? "acknowledged" : withdrawn.has(session) ? "cut off, there" : "cut off, not there"
+      ]++;
+  }
+  t.diagnostic(JSON.stringify(counts));
+  // Everybody sends it once more, also those who have withdrawn.
+  const visitor = new Visitor(web.url);
+  for (const { path } of everybody) await visitor.post(path, "withdraw=");
+  assert.equal((await wholeWithdrawals(workspace.client(web), study)).size, all);
+  const opened = await workspace.client(web).all("/events?filter[type][eq]=screener-quota.opened");
+  assert.equal(opened.length, 1, "the quota was full, and has had room since");
+  installation.read(workspace, assertCounts);
+});
+
+/** Those who have withdrawn, each with all that follows from it. */
+async function wholeWithdrawals(client: Client, { screener }: Published): Promise<Set<string>> {
+  const sessions = await client.all(`/screener-sessions?filter[screenerId][eq]=${screener}`);
+  const withdrawn = sessions.filter(({ withdrawnAt }) => withdrawnAt !== null);
+  for (const { status, withdrawnConsents } of withdrawn)
+    assert.deepEqual([status, withdrawnConsents.length], ["ARCHIVED", 1]);
+  const [quota] = await client.all(`/screeners/${screener}/quotas`);
+  assert.equal(quota.taken, sessions.length - withdrawn.length);
+  const places = await client.all(`/screener-quotas/${quota.id}/places`);
+  const released = places.filter(({ state, reason }) => state === "RELEASED" && reason === "WITHDRAWN");
+  const ids = (rows: Record<string, string>[], member: string) => rows.map((row) => row[member]).sort();
+  assert.deepEqual(ids(released, "screenerSessionId"), ids(withdrawn, "id"));
+  const events = await client.all("/events?filter[type][eq]=screener-session.withdrawn");
+  assert.deepEqual(events.map(({ resource }) => resource.id).sort(), ids(withdrawn, "id"));
+  return new Set(ids(withdrawn, "id") as string[]);
+}
 
 /** After how many answered submissions of a round the process dies: while the first answer, and while the last. */
 function deadlyCount(round: number): number {
