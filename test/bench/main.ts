@@ -10,6 +10,7 @@ import { type Figure, medians, table, toJson } from "./figures.ts";
 import { forecast } from "./forecast.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, emailImports, imports, million, smallImports, twoImports } from "./imports.ts";
+import { joins } from "./joins.ts";
 import { migration } from "./migration.ts";
 import { moves } from "./moves.ts";
 import { offers, recounts } from "./offers.ts";
@@ -38,6 +39,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   removal,
   answers,
   posts,
+  joins,
   opening,
   move: moves,
   offer: offers,

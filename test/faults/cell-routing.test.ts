@@ -159,6 +159,10 @@ test("HAProxy and nginx find the same cell for a request", async () => {
     ["eu1", "/w/01a2/s/abc", { Authorization: "Bearer token_eu2-9f86d081.x" }],
     ["eu3", "/w/eu1-aaaaaaaa.01a2/screeners/1/2?page=x", {}],
     ["eu1", "/w/01a2/s/abc", {}],
+    // Open links, and what other sites add to them.
+    ["eu2", "/w/eu2-9f86d081.01a2/o/h4km9wz2tqx7ncpr?pid=eu3-9f86d081.x&signature=00", {}],
+    ["eu3", "/w/eu1-aaaaaaaa.01a2/o/eu2-9f86d081", { "X-Service-Api-Key": "key_eu2-9f86d081.x" }],
+    ["eu1", "/w/01a2/o/h4km9wz2tqx7ncpr", {}],
   ];
   for (const [cell, path, headers] of cases)
     for (const url of urls)
