@@ -32,7 +32,21 @@ export function directionOf(language: string): Direction {
  * A language, and the more general ones that stand in for it, the nearest first: `de-AT`, `de`. One in another script is none of them:
  * `zh-TW` has `zh-Hant`, but not `zh`. @param language canonical
  */
-export function fallbacksOf(language: string): string[] {
+export function fallbacksOf(language: string): readonly string[] {
+  let chain = chains.get(language);
+  if (!chain) {
+    chain = fallbacksBy(language);
+    if (chains.size >= MAX_CHAINS) chains.clear();
+    chains.set(language, chain);
+  }
+  return chain;
+}
+
+/** Each page asks for those of its language, and to make them takes a third of a millisecond. */
+const chains = new Map<string, readonly string[]>();
+const MAX_CHAINS = 1000;
+
+function fallbacksBy(language: string): string[] {
   const full = new Intl.Locale(language).maximize();
   const named = new Intl.Locale(language);
   const withScript = [named.language, full.script].join("-");
