@@ -114,18 +114,18 @@ function reindex(db: Writer, ids: readonly number[]): void {
   db.run(
     "UPDATE participant_search_state SET indexed_until = min(indexed_until, coalesce((SELECT max(id) FROM participant), 0))",
   );
-  if (ids.length <= MAX_TAKEN_OUT && gone.some((text) => isLeft(db, text))) noteLeftovers(db);
+  if (ids.length <= MAX_TAKEN_OUT && gone.some((text) => isLeft(db, "participant_search", text))) noteLeftovers(db);
 }
 
 /**
  * Whether a word, or more than its first three bytes, is left where the index keeps which words its pages begin with: those are not
  * changed when a word is removed.
  */
-function isLeft(db: Reader, text: string): boolean {
+export function isLeft(db: Reader, index: string, text: string): boolean {
   return searchedWords(text).some(
     (word) =>
       db.value(
-        `SELECT 1 FROM participant_search_idx
+        `SELECT 1 FROM ${index}_idx
          WHERE length(term) > 4 AND substr(CAST(concat('0', ?) AS BLOB), 1, length(term)) = term LIMIT 1`,
         word,
       ) === 1,
@@ -164,7 +164,7 @@ export function rewriteSearch(write: <T>(work: (db: Writer) => T) => T): void {
   const leftovers = write(countLeftovers);
   if (!leftovers) return;
   write(beginRewrite);
-  while (write(mergeSome));
+  while (write((db) => mergeSome(db, "participant_search")));
   // Those that came meanwhile are still there.
   write((db) => db.run("UPDATE participant_search_state SET leftovers = 0 WHERE leftovers = ?", leftovers));
 }
@@ -196,8 +196,8 @@ function beginRewrite(db: Writer): void {
 }
 
 /** @returns whether there is more */
-function mergeSome(db: Writer): boolean {
+export function mergeSome(db: Writer, index: string): boolean {
   const before = db.value<number>("SELECT total_changes()")!;
-  db.run(`INSERT INTO participant_search (participant_search, rank) VALUES ('merge', -${STEP_PAGES})`);
+  db.run(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', -${STEP_PAGES})`);
   return db.value<number>("SELECT total_changes()")! - before >= 2;
 }

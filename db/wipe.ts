@@ -1,5 +1,6 @@
 // Removes what a store's file and its WAL still have of what was deleted.
 
+import { rewriteAnswerSearch } from "./answer-search.ts";
 import { rewriteSearch } from "./people-search.ts";
 import type { Writer } from "./sqlite/connection.ts";
 import { isFrozen } from "./sqlite/frozen.ts";
@@ -19,6 +20,7 @@ export function wipeWorkspace(workspaces: Workspaces, id: string, rewrites: bool
   const db = openWriter(workspaces.path(id), { busyTimeoutMs: 250, checkpoints: false, doubt });
   try {
     rewriteSearch((work) => immediate(db, () => work(db)));
+    rewriteAnswerSearch((work) => immediate(db, () => work(db)));
     // Its WAL is truncated as soon as it has been copied.
     if (!isFrozen(workspaces.path(id))) wipe(db, rewrites);
   } finally {

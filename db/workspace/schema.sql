@@ -959,3 +959,30 @@ CREATE TABLE signing_key (
   previous_secret TEXT,
   previous_expires_at INTEGER
 ) STRICT;
+
+CREATE VIRTUAL TABLE answer_search USING fts5(
+  words,
+  content = '',
+  columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+);
+
+CREATE TABLE answer_searched (id INTEGER PRIMARY KEY) STRICT;
+
+CREATE TABLE answer_former (
+  id INTEGER PRIMARY KEY,
+  answer TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE answer_search_state (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  leftovers INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER answer_search_changed AFTER UPDATE OF answer ON screener_response WHEN old.answer IS NOT new.answer BEGIN
+  INSERT INTO answer_former (id, answer) SELECT id, old.answer FROM answer_searched WHERE id = old.id AND true ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER answer_search_removed AFTER DELETE ON screener_response BEGIN
+  INSERT INTO answer_former (id, answer) SELECT id, old.answer FROM answer_searched WHERE id = old.id AND true ON CONFLICT DO NOTHING;
+END;

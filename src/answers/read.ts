@@ -1,5 +1,6 @@
 // Reads a table of answers in a thread: a page of it, or which sessions the whole table has.
 
+import { isBehind, keepAnswerSearch } from "../../db/answer-search.ts";
 import type { Page } from "../../db/list/ranges.ts";
 import type { Filter } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
@@ -9,7 +10,7 @@ import type { SideTask } from "../engine/threads/side-task.ts";
 import { type NamedQuestions, namedQuestions } from "../exports/asked-questions.ts";
 import { matchingOf } from "../exports/matching.ts";
 import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
-import { listAnswers } from "../nouns/responses/queries.ts";
+import { listAnswers, questionIdOf } from "../nouns/responses/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
 import { countStarted, listStarted, readStarted } from "../nouns/sessions/started.ts";
 import { withoutQuestion } from "./catalogue.ts";
@@ -35,21 +36,27 @@ export interface FoundAnswers {
   total: number;
   /** The rowids of its sessions; of a page, only those. */
   ids: number[];
+  /** See `ReadAnswers`. */
+  lacking: number[];
 }
 
-export const readAnswers: SideTask<WantedAnswers & { page: Page }, { json: string } | NoAnswers> = {
+/** A page as JSON. `lacking`: the rowids of published questions with many answers that the index of words lacks. */
+type ReadAnswers = { json: string; lacking: number[] };
+
+export const readAnswers: SideTask<WantedAnswers & { page: Page }, ReadAnswers | NoAnswers> = {
   name: "read-answers",
   perform: ({ workspaces }, wanted) =>
     workspaces.read(wanted.workspaceUid, (db) =>
       db.snapshot(() => {
         const found = findAnswers(db, wanted, wanted.page);
         if (!("ids" in found)) return found;
-        const { columns, total, ids } = found;
+        const { columns, total, ids, lacking } = found;
         const items = rowsOf(db, ids).map((row) => itemOf(row, columns));
         const { limit, offset } = wanted.page;
         const shown = columns.map(({ name, label, questionType }) => ({ column: name, label, questionType }));
         return {
           json: JSON.stringify({ _type: "PaginatedScreenerAnswers", total, limit, offset, columns: shown, items }),
+          lacking,
         };
       }),
     ),
@@ -80,11 +87,26 @@ export function findAnswers(db: Reader, wanted: WantedAnswers, page?: Page): Fou
   const columns = (wanted.columns ?? firstColumns(questions)).flatMap((name) => all.get(name) ?? []);
   const { title } = screener;
   if (!wanted.asked.length)
-    return { title, columns, total: countStarted(db, which), ids: listStarted(db, which, page) };
-  const ids = listStarted(db, which).filter(matches);
+    return { title, columns, total: countStarted(db, which), ids: listStarted(db, which, page), lacking: [] };
+  const ids = matches(listStarted(db, which));
   const { offset, limit } = page ?? { offset: 0, limit: ids.length };
-  return { title, columns, total: ids.length, ids: ids.slice(offset, offset + limit) };
+  const lacking = lackingFor(db, questions, wanted.asked);
+  return { title, columns, total: ids.length, ids: ids.slice(offset, offset + limit), lacking };
 }
+
+function lackingFor(db: Reader, { byName }: NamedQuestions, asked: readonly AskedFilter[]): number[] {
+  return asked
+    .filter(({ operator }) => operator === "matches")
+    .flatMap(({ key }) => byName.get(key)?.asked ?? [])
+    .map((one) => questionIdOf(db, one))
+    .filter((id) => isBehind(db, id));
+}
+
+/** Adds the answers to questions to the index of words, so that the next search is faster. */
+export const indexAnswers: SideTask<{ workspaceUid: string; questionIds: number[] }, void> = {
+  name: "index-answers",
+  perform: ({ workspaces }, { workspaceUid, questionIds }) => keepAnswerSearch(workspaces, workspaceUid, questionIds),
+};
 
 function unknownColumns(
   { columns = [] }: WantedAnswers,

@@ -24,6 +24,7 @@ import { type AnswerColumn, type AnsweredSession, cellIn } from "./columns.ts";
 import {
   type FoundAnswers,
   findAllAnswers,
+  indexAnswers,
   itemOf,
   type NoAnswers,
   ROWS_AT_ONCE,
@@ -120,8 +121,9 @@ const table = defineEndpoint({
     if (request.format === "json") {
       const ask = () => context.pool.ask(readAnswers, { ...wanted, page: query.page });
       const read = await context.turns.inThread(principal.workspaceUid, ask);
-      if ("json" in read) return ok(read.json);
-      throw refusal(read);
+      if (!("json" in read)) throw refusal(read);
+      if (read.lacking.length) indexLater(request, read.lacking);
+      return ok(read.json);
     }
     const found = await inTurn(request, "export", () => context.pool.ask(findAllAnswers, wanted));
     if (!("ids" in found)) throw refusal(found);
@@ -191,6 +193,14 @@ function wantedOf({ params, principal, query, parameters }: AnswersRequest): Wan
     asked: query.asked ?? [],
     isOldestFirst: query.sort === "startedAt",
   };
+}
+
+/** Nobody waits for it: a search finds the same without the index. */
+function indexLater({ context, principal: { workspaceUid } }: AnswersRequest, questionIds: number[]): void {
+  const ask = () => context.pool.ask(indexAnswers, { workspaceUid, questionIds });
+  context.oneAtATime.run(`index ${workspaceUid}`, ask).catch((err: unknown) => {
+    context.log.error({ err, workspace: workspaceUid }, "answers could not be indexed");
+  });
 }
 
 function refusal(found: NoAnswers): Problem {

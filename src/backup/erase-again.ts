@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { rewriteAnswerSearch } from "../../db/answer-search.ts";
 import { migrate } from "../../db/migrate.ts";
 import { rewriteSearch } from "../../db/people-search.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
@@ -165,6 +166,7 @@ function eraseIn(
     const last = [...list.hashes.values()].reduce((one, other) => Math.max(one, other), 0);
     const jobs = endPassed(of, store, last, kinds);
     rewriteSearch((work) => immediate(store, () => work(store)));
+    rewriteAnswerSearch((work) => immediate(store, () => work(store)));
     wipe(store, false);
     wipe(ledger, false);
     return { participants: found.length, jobs };

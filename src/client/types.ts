@@ -3687,6 +3687,8 @@ export interface Operations {
       [name: `filter[answers.${string}][gt]`]: string | undefined;
       /** This number or above. For numeric and scale questions. Write a key instead of `{key}`. */
       [name: `filter[answers.${string}][gte]`]: string | undefined;
+      /** The text has all of these words, in any order, whatever their case and accents; a word of two letters or more also stands for words that begin with it. For text questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][matches]`]: string | undefined;
       /** `true`: there is an answer. `false`: there is none. For any question. Write a key instead of `{key}`. */
       [name: `filter[answers.${string}][answered]`]: string | undefined;
       /** Holds when so many options are chosen, or more. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. Write a key instead of `{key}`. */
@@ -3889,6 +3891,8 @@ export interface Operations {
       [name: `filter[answers.${string}][gt]`]: string | undefined;
       /** This number or above. For numeric and scale questions. Write a key instead of `{key}`. */
       [name: `filter[answers.${string}][gte]`]: string | undefined;
+      /** The text has all of these words, in any order, whatever their case and accents; a word of two letters or more also stands for words that begin with it. For text questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][matches]`]: string | undefined;
       /** `true`: there is an answer. `false`: there is none. For any question. Write a key instead of `{key}`. */
       [name: `filter[answers.${string}][answered]`]: string | undefined;
       /** Holds when so many options are chosen, or more. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. Write a key instead of `{key}`. */
@@ -4077,6 +4081,8 @@ export interface Operations {
       [name: `filter[answers.${string}][gt]`]: string | undefined;
       /** This number or above. For numeric and scale questions. Write a key instead of `{key}`. */
       [name: `filter[answers.${string}][gte]`]: string | undefined;
+      /** The text has all of these words, in any order, whatever their case and accents; a word of two letters or more also stands for words that begin with it. For text questions. Write a key instead of `{key}`. */
+      [name: `filter[answers.${string}][matches]`]: string | undefined;
       /** `true`: there is an answer. `false`: there is none. For any question. Write a key instead of `{key}`. */
       [name: `filter[answers.${string}][answered]`]: string | undefined;
       /** Holds when so many options are chosen, or more. A write-in counts as one, an option that excludes all others as none. Without an answer it does not hold. For multi select and ranking questions. Write a key instead of `{key}`. */

@@ -203,6 +203,9 @@ export const workspaceColumns: Columns = {
   ...each("participant_reindex", ["former_name", "former_email", "former_external_uid"], {
     not: "what the search has of a participant until it catches up, which it does before an erasure ends",
   }),
+  "answer_former.answer": {
+    not: "an answer that the search has until it catches up, which it does before an erasure ends",
+  },
   "participant_attribute.key": { not: "a key that other participants have, too" },
   ...each("screener_participant", ["uid", "status"], OWN),
   "screener_participant_block.status": WORD,

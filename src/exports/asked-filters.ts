@@ -1,11 +1,12 @@
 // Filters by answers, and by attributes as rules compare them: each is a comparison of a rule, which is looked at for each answer.
 
+import { MAX_SEARCHED_WORDS, searchedWords } from "../../db/sqlite/words.ts";
 import type { AskedFilter } from "../base/members.ts";
 import type { ProblemDetail } from "../base/problems.ts";
 import { readOperator, rowIn } from "../nouns/content/conditions/operators.ts";
 import { attributeOperandError, type LeafCondition, type ValueOperator } from "../nouns/question-types/comparisons.ts";
-import { ownOperators, type Question, typeOf } from "../nouns/question-types/registry.ts";
-import { type NamedQuestions, partNames } from "./asked-questions.ts";
+import { namesOfTypes, ownOperators, type Question, typeOf } from "../nouns/question-types/registry.ts";
+import { type NamedQuestion, type NamedQuestions, partNames } from "./asked-questions.ts";
 import { plainOperatorOf, ruleOperatorOf } from "./filters.ts";
 
 /** A filter by the answers to a question: what each version's answers are compared with. */
@@ -16,6 +17,8 @@ export interface AnswerTest {
   holdsWithout: boolean;
   /** Whether an answer's result may depend on the day of the session. */
   needsDay: boolean;
+  /** The words that are searched for: then the index of words finds the answers. */
+  words?: string;
 }
 
 /** A filter by an attribute of the participants. */
@@ -80,6 +83,7 @@ function answerTest({ byName }: NamedQuestions, filter: AskedFilter, fail: Fail)
     needsDay: ownOperators.has(operator),
   };
   if (isList && !values.length) return test;
+  if (operator === "matches") return wordsTest(named, row, values[0]!, fail) ?? test;
   const faults: string[] = [];
   for (const { publicationId, position, question } of named.asked) {
     const earlier = { question, partIds: partNames(question) };
@@ -101,6 +105,24 @@ function answerTest({ byName }: NamedQuestions, filter: AskedFilter, fail: Fail)
   // What one version knows, such as a new option, may be unknown to another one.
   if (!test.conditions.length) fail(faults[0] ?? "names no question of this study");
   return test;
+}
+
+/** A search for words in the versions that are answered with a text. */
+function wordsTest(
+  { asked }: NamedQuestion,
+  row: string | undefined,
+  words: string,
+  fail: Fail,
+): AnswerTest | undefined {
+  const conditions = asked
+    .filter(({ question }) => row === undefined && typeOf(question).isSearched)
+    .map((one) => ({ ...one, condition: { questionId: one.question.id, answered: true } }));
+  const count = searchedWords(words).length;
+  if (!conditions.length) fail(`goes only with ${namesOfTypes(({ isSearched }) => isSearched === true)} questions`);
+  else if (!count) fail("has no words");
+  else if (count > MAX_SEARCHED_WORDS) fail(`must have at most ${MAX_SEARCHED_WORDS} words`);
+  else return { conditions, holdsWithout: false, needsDay: false, words };
+  return undefined;
 }
 
 /** What a text in an address stands for. */

@@ -32,6 +32,8 @@ const questionsWith = (comparison: "equality" | "contains" | "order") =>
 
 const ALSO_WITHOUT = "also without an answer";
 
+const SEARCHED = `For ${namesOfTypes(({ isSearched }) => isSearched === true)} questions.`;
+
 const ORDER = {
   lt: "Below this number.",
   lte: "This number or below.",
@@ -53,6 +55,7 @@ const answerFilter: StudyFilterRule = {
     ...Object.fromEntries(
       Object.entries(ORDER).map(([operator, meaning]) => [operator, `${meaning} ${questionsWith("order")}`]),
     ),
+    matches: `The text has all of these words, in any order, whatever their case and accents; a word of two letters or more also stands for words that begin with it. ${SEARCHED}`,
     answered: "`true`: there is an answer. `false`: there is none. For any question.",
     ...Object.fromEntries(
       [...ownOperators].map(([operator, { description }]) => [
@@ -126,8 +129,10 @@ export const sessionFilters: FilterRules = {
 export function operatorsFor(what: Question | "attribute" | undefined): string[] {
   if (what === undefined) return [];
   if (what === "attribute") return [...attributes.operators, ...Object.keys(attributes.more)];
-  const { equality, contains, order, own = {} } = typeOf(what).comparisons;
+  const { comparisons, isSearched } = typeOf(what);
+  const { equality, contains, order, own = {} } = comparisons;
   return [
+    ...(isSearched ? ["matches"] : []),
     ...(typeof equality === "function" ? ["eq", "ne", "in", "nin"] : []),
     ...(typeof contains === "function" ? ["contains", "notContains"] : []),
     ...(typeof order === "function" ? Object.keys(ORDER) : []),

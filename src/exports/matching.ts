@@ -6,7 +6,7 @@ import type { AskedFilter } from "../base/members.ts";
 import type { ProblemDetail } from "../base/problems.ts";
 import { comparisonHolds, Facts, type KnownAttribute } from "../nouns/content/holds.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
-import { readAnswersOf } from "../nouns/responses/queries.ts";
+import { readAnswersOf, sessionsWith } from "../nouns/responses/queries.ts";
 import type { ScreenerRow } from "../nouns/screeners/queries.ts";
 import { todayOf } from "../nouns/screeners/time-zones.ts";
 import { attributesOfStarted } from "../nouns/sessions/started.ts";
@@ -15,8 +15,8 @@ import type { NamedQuestions } from "./asked-questions.ts";
 
 type Study = Pick<ScreenerRow, "id" | "time_zone">;
 
-/** Whether filters let a session through, by its rowid. */
-type Matching = (sessionId: number) => boolean;
+/** Those of some sessions that filters let through, by their rowids, in the same order. */
+type Matching = (sessionIds: readonly number[]) => number[];
 
 /** @returns every error, if the filters have some */
 export function matchingOf(
@@ -27,11 +27,20 @@ export function matchingOf(
 ): Matching | ProblemDetail[] {
   const { answers, attributes, errors } = readAsked(questions, asked);
   if (errors.length) return errors;
-  const sets = [
-    ...answers.map((test) => ({ ids: answersApart(db, study, test), isOut: test.holdsWithout })),
-    ...attributes.map((test) => ({ ids: attributesApart(db, study, test), isOut: test.holdsWithout })),
-  ];
-  return (sessionId) => sets.every(({ ids, isOut }) => ids.has(sessionId) !== isOut);
+  // Words are the rarest.
+  const [searches, others] = [answers.filter(({ words }) => words), answers.filter(({ words }) => !words)];
+  return (all) => {
+    let ids = [...all];
+    const keep = (apart: Set<number>, isOut: boolean) => {
+      ids = ids.filter((id) => apart.has(id) !== isOut);
+    };
+    for (const test of searches) keep(answersWith(db, test), false);
+    // Few are looked up one by one. All are read faster as they lie.
+    for (const test of others)
+      keep(answersApart(db, study, test, ids.length < all.length / 2 ? ids : undefined), test.holdsWithout);
+    for (const test of attributes) keep(attributesApart(db, study, test), test.holdsWithout);
+    return ids;
+  };
 }
 
 /** Longer answers are rarely given twice. */
@@ -41,7 +50,12 @@ const MAX_REMEMBERED = 100_000;
 const NO_ATTRIBUTES: ReadonlyMap<string, KnownAttribute> = new Map();
 
 /** The sessions that an answer lets through; of a filter that lets those without an answer through, the ones that an answer keeps out. */
-function answersApart(db: Reader, study: Study, { conditions, holdsWithout, needsDay }: AnswerTest): Set<number> {
+function answersApart(
+  db: Reader,
+  study: Study,
+  { conditions, holdsWithout, needsDay }: AnswerTest,
+  only: readonly number[] | undefined,
+): Set<number> {
   const apart = new Set<number>();
   for (const { publicationId, position, question, condition } of conditions) {
     const type = typeOf(question);
@@ -54,7 +68,7 @@ function answersApart(db: Reader, study: Study, { conditions, holdsWithout, need
     };
     // Most answers are given by many.
     const known = new Map<string, boolean>();
-    for (const slice of readAnswersOf(db, { publicationId, position, needsDay }))
+    for (const slice of readAnswersOf(db, { publicationId, position, needsDay, only }))
       for (const { session, answer, startedAt } of slice) {
         let holds = known.get(answer);
         if (holds === undefined) {
@@ -66,6 +80,11 @@ function answersApart(db: Reader, study: Study, { conditions, holdsWithout, need
       }
   }
   return apart;
+}
+
+/** The sessions with all of the words in an answer. */
+function answersWith(db: Reader, { conditions, words = "" }: AnswerTest): Set<number> {
+  return new Set(conditions.flatMap((one) => sessionsWith(db, one, words)));
 }
 
 /** The same by an attribute. */

@@ -86,7 +86,7 @@ export function matchingIds(
   if (!asked.length || !screener) return undefined;
   const matches = matchingOf(db, screener, namedQuestions(db, screener.id), asked);
   if (typeof matches === "object") return { errors: matches };
-  return listStartedOrRemoved(db, screener.id).filter(matches);
+  return matches(listStartedOrRemoved(db, screener.id));
 }
 
 export function tablePlan(db: Reader, screenerUid: string, layout: Layout): FullPlan | "missing" | "tooManyColumns" {

@@ -1,7 +1,7 @@
 // What worker threads do besides jobs (src/api/job-kinds.ts), and what expires.
 
 import { listColumns } from "../answers/catalogue.ts";
-import { findAllAnswers, readAnswers } from "../answers/read.ts";
+import { findAllAnswers, indexAnswers, readAnswers } from "../answers/read.ts";
 import { writeAnswersWorkbook } from "../answers/workbook.ts";
 import { effectParts } from "../api/job-kinds.ts";
 import { measureInstallation } from "../api/system/installation.ts";
@@ -74,6 +74,7 @@ export const sideTasks = [
   readAnswers,
   findAllAnswers,
   listColumns,
+  indexAnswers,
   writeAnswersWorkbook,
   measureInstallation,
   applyRetention,

@@ -80,9 +80,9 @@ function matchingSessions(
 ): number[] | undefined | { errors: ProblemDetail[] } {
   if (!filters.length && !asked.length) return undefined;
   const ids = listStarted(db, { screenerId: screener.id, filters, isOldestFirst: true, includesWithdrawn });
-  const matches = asked.length ? matchingOf(db, screener, namedQuestions(db, screener.id), asked) : () => true;
+  const matches = asked.length ? matchingOf(db, screener, namedQuestions(db, screener.id), asked) : undefined;
   if (typeof matches === "object") return { errors: matches };
-  return ids.filter(matches).sort((one, other) => one - other);
+  return (matches ? matches(ids) : ids).sort((one, other) => one - other);
 }
 
 interface Subject {

@@ -2,6 +2,7 @@
 // are taken in a quota stays.
 
 import { isDeepStrictEqual } from "node:util";
+import { forgetSearchedAnswers } from "../../db/answer-search.ts";
 import { countRows } from "../../db/list/counts.ts";
 import { forgetSearched } from "../../db/people-search.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
@@ -119,6 +120,7 @@ export function eraseRows(db: Writer, id: number): Erased {
     countRows(db, counted, "main", where, [id], -1);
     return db.run(`DELETE FROM ${counted.table} AS t WHERE ${where}`, id).changes;
   };
+  const sessionIds = db.values<number>("SELECT id FROM screener_session WHERE participant_id = ?", id);
   const erased = {
     responses: remove(countedResponses, `t.${sessions}`),
     screenerParticipants: remove(countedAssignments, "t.participant_id = ?"),
@@ -126,6 +128,7 @@ export function eraseRows(db: Writer, id: number): Erased {
     participants: remove(countedParticipants, "t.id = ?"),
   };
   forgetSearched(db, id);
+  forgetSearchedAnswers(db, sessionIds);
   return erased;
 }
 

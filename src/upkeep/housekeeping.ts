@@ -1,6 +1,7 @@
 // Removes expired spooled bodies, results, ledger rows and outcomes, and truncates WALs. Runs in a thread of every
 // process, at the start and once an hour.
 
+import { rewriteAnswerSearchOf } from "../../db/answer-search.ts";
 import { type Control, controlPath } from "../../db/control.ts";
 import { removeExpired, type Times } from "../../db/expiry.ts";
 import { buildLateIndex } from "../../db/late-index.ts";
@@ -117,6 +118,7 @@ function tidyWorkspaces({ control, workspaces, expiring }: Stores, times: Times)
       buildLateIndex(workspaces, uid);
       keepSearch(workspaces, uid);
       rewriteSearchOf(workspaces, uid);
+      rewriteAnswerSearchOf(workspaces, uid);
       mendMailNote(control, workspaces, uid);
       mendWebhooks(control, workspaces, uid, Math.max(times.now, Date.now()));
       workspaces.trim(uid);

@@ -147,6 +147,10 @@ for (const [filter, ages] of [
   ["filter[answers.sports][chosenAtLeast]=2", [20]],
   ["filter[answers.why][contains]=regen", [20, 40]],
   ["filter[answers.why][contains]=regen&filter[answers.drink][ne]=Tea", [40]],
+  ["filter[answers.why][matches]=strasse", [20]],
+  ["filter[answers.why][matches]=regen stra", [20]],
+  ["filter[answers.why][matches]=Régen", [20, 40]],
+  ["filter[answers.why][matches]=regen no", []],
   ["filter[answers.born][before]=1995-01-01", [30]],
   ["filter[answers.born][ageAtLeast]=18", [20, 30]],
   [`filter[answers.${home}][eq]=Daily`, [20]],
@@ -204,6 +208,8 @@ test("a filter that fits no question, or not its type, says so at its parameter"
   const { client, study } = shared;
   const filters = [
     "filter[answers.ages][eq]=1",
+    "filter[answers.age][matches]=1",
+    "filter[answers.why][matches]=-",
     "filter[answers.drink][eq]=Milk",
     "filter[answers.age][contains]=1",
     "filter[answers.why][lt]=1",

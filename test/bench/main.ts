@@ -3,6 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { answerTables } from "./answer-tables.ts";
 import { answers, opening, posts, responses } from "./answers.ts";
 import { cells, twoCells } from "./cells.ts";
 import { events, recorded } from "./events.ts";
@@ -45,6 +46,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   offer: offers,
   recount: recounts,
   responses,
+  tables: answerTables,
   forecast,
   quotas,
   events,

@@ -7,7 +7,7 @@ import { type FilterField, filterInWords } from "./filter-words.ts";
 import type { AnswersView } from "./view.ts";
 
 /** What the address says besides, as hidden fields of a form that changes it. */
-function Kept({ asked }: { asked: AskedTable }): VNode {
+export function Kept({ asked }: { asked: AskedTable }): VNode {
   return (
     <>
       {parametersOf(asked).map(([name, value]) => (

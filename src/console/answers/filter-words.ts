@@ -22,6 +22,7 @@ export interface FilterField {
 const WORDS: Record<string, string> = {
   eq: VERBS.equals,
   ne: VERBS.isNot,
+  matches: "has the words",
   in: "is one of",
   nin: "is none of",
   contains: VERBS.contains,

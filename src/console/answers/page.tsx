@@ -8,8 +8,8 @@ import { answerCell, type Question } from "../../nouns/question-types/registry.t
 import { shown as number } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { addressOf } from "./asked.ts";
-import { ChooseColumns, Filters } from "./choose.tsx";
+import { type AskedFilter, addressOf } from "./asked.ts";
+import { ChooseColumns, Filters, Kept } from "./choose.tsx";
 import { memberInWords } from "./filter-words.ts";
 import type { AnswersView } from "./view.ts";
 
@@ -148,6 +148,10 @@ function CellOf(of: { view: AnswersView; column: string; type: string | null; va
   );
 }
 
+function isSearchIn({ field, operator }: AskedFilter, column: string): boolean {
+  return field === column && operator === "matches";
+}
+
 /** The answers to a question that is answered with a text, one below the other. */
 function Texts({ view, table }: Shown): VNode {
   const { asked, path } = view;
@@ -159,6 +163,24 @@ function Texts({ view, table }: Shown): VNode {
       <p>
         <a href={addressOf(path, all)}>Back to the table</a>
       </p>
+      <form class="choose" method="get" action={path}>
+        <Kept asked={{ ...asked, filters: asked.filters.filter((one) => !isSearchIn(one, column)) }} />
+        <div>
+          <label for="words">Words</label>
+          <input
+            class="entry"
+            type="search"
+            id="words"
+            name={`filter[${column}][matches]`}
+            autocomplete="off"
+            dir="auto"
+            value={clean(asked.filters.find((one) => isSearchIn(one, column))?.values[0] ?? "")}
+          />
+        </div>
+        <button class="button" type="submit">
+          Search
+        </button>
+      </form>
       <ul class="texts">
         {table.items.map((item) => (
           <li key={item.screenerSessionId}>

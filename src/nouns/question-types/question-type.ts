@@ -133,6 +133,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */
   check(question: Question, raw: unknown, today: Today): Checked<Answer>;
   comparisons: Comparisons<Question, Answer, Value>;
+  /** Whether answers are texts that are searched for words. */
+  isSearched?: true;
   toShown(answer: Answer): Shown;
   fromShown(question: Question, shown: Shown): Answer;
   /** Gives what stands beside an answer: the same in the form that programs can compare. Undefined: the question has no such form. */

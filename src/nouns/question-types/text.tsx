@@ -106,6 +106,7 @@ export const textType = defineQuestionType(
     texts: { pattern: "code", patternMessage: "text" },
     build: buildText,
     check: checkText,
+    isSearched: true,
     comparisons: {
       readOperand(raw, operator, _, { format }) {
         if (typeof raw !== "string") return { message: "must be a string" };

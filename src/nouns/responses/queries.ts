@@ -1,5 +1,6 @@
 // Statements on responses.
 
+import { findAnswersWith } from "../../../db/answer-search.ts";
 import { countRows } from "../../../db/list/counts.ts";
 import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
@@ -53,34 +54,62 @@ function joined(db: Reader, statement: string, ids: readonly (number | null)[]):
   return JSON.parse(`[${json ?? ""}]`);
 }
 
-/** How many answers are read at once. */
-const ANSWERS_AT_ONCE = 5000;
+/** A question of a publication. */
+interface AskedQuestion {
+  publicationId: number;
+  position: number;
+}
 
-/**
- * All answers to a question of a publication, slice by slice.
- * @param needsDay whether it says when each session was started
- */
-export function* readAnswersOf(
-  db: Reader,
-  { publicationId, position, needsDay }: { publicationId: number; position: number; needsDay: boolean },
-): Generator<{ session: number; answer: string; startedAt: string | null }[]> {
-  const question = db.value<number>(
+/** The rowid of a published question. */
+export function questionIdOf(db: Reader, { publicationId, position }: AskedQuestion): number {
+  return db.value<number>(
     "SELECT id FROM publication_question WHERE screener_publication_id = ? AND place = ?",
     publicationId,
     position,
   )!;
-  const sql = `SELECT r.id >> 12 AS session, r.answer, ${needsDay ? "(SELECT started_at FROM screener_session WHERE id = r.screener_session_id)" : "NULL"} AS startedAt
-    FROM screener_response AS r INDEXED BY screener_response_question WHERE r.publication_question_id = ? AND r.id > ? ORDER BY r.id LIMIT ?`;
+}
+
+/** The rowids of the sessions whose answer to a question has all of the words. */
+export function sessionsWith(db: Reader, asked: AskedQuestion, words: string): number[] {
+  return findAnswersWith(db, questionIdOf(db, asked), words).map((id) => Math.floor(id / POSITIONS));
+}
+
+/** How many answers are read at once. */
+const ANSWERS_AT_ONCE = 5000;
+
+/** Which answers to a question are read. */
+interface WantedAnswers extends AskedQuestion {
+  /** Whether it is said when each session was started. */
+  needsDay: boolean;
+  /** Of these sessions alone, by their rowids. undefined: all. */
+  only?: readonly number[] | undefined;
+}
+
+interface AnswerOfSession {
+  session: number;
+  answer: string;
+  startedAt: string | null;
+}
+
+/** The answers to a question of a publication, slice by slice. */
+export function* readAnswersOf(db: Reader, { needsDay, only, ...asked }: WantedAnswers): Generator<AnswerOfSession[]> {
+  const question = questionIdOf(db, asked);
+  const day = needsDay ? "(SELECT started_at FROM screener_session WHERE id = r.screener_session_id)" : "NULL";
+  const columns = `r.id >> 12 AS session, r.answer, ${day} AS startedAt`;
+  if (only) {
+    const sql = `SELECT ${columns} FROM json_each(?) AS s CROSS JOIN screener_response AS r ON r.id = s.value * ${POSITIONS} + ?
+      WHERE r.publication_question_id = ?`;
+    for (let at = 0; at < only.length; at += ANSWERS_AT_ONCE)
+      yield db.all(sql, JSON.stringify(only.slice(at, at + ANSWERS_AT_ONCE)), asked.position, question);
+    return;
+  }
+  const sql = `SELECT ${columns} FROM screener_response AS r INDEXED BY screener_response_question
+    WHERE r.publication_question_id = ? AND r.id > ? ORDER BY r.id LIMIT ?`;
   for (let after = 0; ; ) {
-    const slice = db.all<{ session: number; answer: string; startedAt: string | null }>(
-      sql,
-      question,
-      after,
-      ANSWERS_AT_ONCE,
-    );
+    const slice = db.all<AnswerOfSession>(sql, question, after, ANSWERS_AT_ONCE);
     if (slice.length) yield slice;
     if (slice.length < ANSWERS_AT_ONCE) return;
-    after = slice.at(-1)!.session * POSITIONS + position;
+    after = slice.at(-1)!.session * POSITIONS + asked.position;
   }
 }
 
