@@ -19,20 +19,39 @@ function spaced(text: string): string {
   return ` ${lowerOf(fold(text)).replace(UNSPACED, " $& ").replace(BETWEEN_WORDS, " ")} `;
 }
 
-/** What is looked for: words without spaces. */
+/** A word that is looked for. Whole: others only begin with it. */
+interface Wanted {
+  word: string;
+  isWhole: boolean;
+}
+
+const ENDS_IN_WORD = /[\p{L}\p{N}\p{M}\p{Co}]$/u;
+
+/**
+ * What is looked for. A word is whole where a sign follows it that is no space: `ada@` does not find `adam@`. So is a word of one sign: too
+ * many begin with it.
+ */
+function wantedIn(asked: string): Wanted[] {
+  const all = asked.split(/\s+/).flatMap((piece) => {
+    const words = spaced(piece).split(" ").filter(Boolean);
+    const isOpen = ENDS_IN_WORD.test(piece);
+    return words.map((word, index) => ({
+      word,
+      isWhole: !isOpen || index < words.length - 1 || [...word].length === 1,
+    }));
+  });
+  return [...new Map(all.map((one) => [`${one.word} ${one.isWhole}`, one])).values()];
+}
+
+/** What is looked for in a text that somebody has typed: words without spaces. */
 export function searchedWords(asked: string): string[] {
-  return [...new Set(spaced(asked).split(" "))].filter((word) => word);
+  return wantedIn(asked).map(({ word }) => word);
 }
 
-/** A word of one sign means itself: too many words begin with it. */
-function isPrefix(word: string): boolean {
-  return [...word].length > 1;
-}
-
-/** What the index is asked: all of the words, or words that begin with them. */
+/** What the index is asked. */
 function expressionOf(asked: string): string {
-  return searchedWords(asked)
-    .map((word) => `"${word}"${isPrefix(word) ? "*" : ""}`)
+  return wantedIn(asked)
+    .map(({ word, isWhole }) => `"${word}"${isWhole ? "" : "*"}`)
     .join(" ");
 }
 
@@ -44,11 +63,9 @@ export function addSearch(sqlite: Database): void {
   const textOf = (...values: unknown[]) => spaced(values.map((value) => value ?? "").join(" "));
   // A scan asks for the same words again and again.
   let last: { asked: unknown; wanted: string[] } | undefined;
-  const wantedIn = (asked: unknown) => {
-    if (last?.asked !== asked) {
-      const wanted = searchedWords(String(asked)).map((word) => ` ${word}${isPrefix(word) ? "" : " "}`);
-      last = { asked, wanted };
-    }
+  const piecesOf = (asked: unknown) => {
+    if (last?.asked !== asked)
+      last = { asked, wanted: wantedIn(String(asked)).map(({ word, isWhole }) => ` ${word}${isWhole ? " " : ""}`) };
     return last!.wanted;
   };
   const options = { deterministic: true };
@@ -56,6 +73,6 @@ export function addSearch(sqlite: Database): void {
   sqlite.function("search_expression", options, (asked: unknown) => expressionOf(String(asked)));
   sqlite.function("search_finds", options, (name: unknown, email: unknown, uid: unknown, asked: unknown) => {
     const text = textOf(name, email, uid);
-    return wantedIn(asked).every((word) => text.includes(word)) ? 1 : 0;
+    return piecesOf(asked).every((word) => text.includes(word)) ? 1 : 0;
   });
 }

@@ -287,17 +287,16 @@ test("people are found by a beginning, an attribute, or a study; one has links, 
   };
   assert.deepEqual(await found(""), ["Found-1", "Found-2"]);
   assert.deepEqual(await found("q=Found-2"), ["Found-2"]);
-  assert.deepEqual(await found("q=FOUND@"), ["Found-1"]);
-  assert.deepEqual(await found("q=found"), ["Found-1", "Found-2", "Found-2"]);
-  // By name, and by id: ids have their case.
-  assert.deepEqual(await found("q=Found"), ["Found-1", "Found-2", "Found-1", "Found-2", "Found-2"]);
-  assert.match(wordsOf(await viewer.get("/console/people?q=Found")), /Found by id \(2\), email \(2\), name \(1\)/);
+  assert.deepEqual(await found("q=found2@"), ["Found-2"]);
+  assert.deepEqual(await found("q=found"), ["Found-1", "Found-2"]);
+  assert.match(wordsOf(await viewer.get("/console/people?q=found")), / 2 people /);
   assert.deepEqual(await found("q=ada"), ["Found-1"]);
-  assert.match(wordsOf(await viewer.get("/console/people?q=found&by=email")), / 2 people by email /);
+  assert.match(wordsOf(await viewer.get("/console/people?q=%40")), /Type a letter or a digit\./);
   assert.deepEqual(await found(`study=${screener}&q=ADA`), ["Found-1"]);
   assert.deepEqual(await found("key=country&value=GB"), ["Found-1"]);
   assert.deepEqual(await found(`study=${screener}&status=NOT_STARTED`), ["Found-2"]);
-  assert.deepEqual(await found(`study=${screener}&q=found@example.org`), ["Found-1"]);
+  assert.deepEqual(await found(`study=${screener}&q=found@example.org`), ["Found-1", "Found-2"]);
+  assert.deepEqual(await found(`study=${screener}&q=found2@example.org`), ["Found-2"]);
   assert.deepEqual(await found(`study=${screener}&q=nobody`), []);
   const unclear = await viewer.get("/console/people?status=QUALIFIED&value=GB");
   assert.equal(unclear.status, 422);

@@ -17,21 +17,8 @@ export const STATUSES = [
   ["UNKNOWN", "Completed"],
 ] as const;
 
-/** Where a text is looked for: members of a participant, and what they are called. */
-export const SEARCHED = [
-  ["externalUid", "id"],
-  ["email", "email"],
-  ["name", "name"],
-] as const;
-
-export type Where = (typeof SEARCHED)[number][0];
-
-/** People in one member of whom a text was found: the first of them, and how many there are. */
-interface Match {
-  where: Where;
-  people: Found[];
-  total: number;
-}
+/** The total of a search is exact up to here. */
+const MAX_COUNTED = 1000;
 
 export function statusInWords(status: string): string {
   return STATUSES.find(([word]) => word === status)?.[1] ?? status;
@@ -42,12 +29,10 @@ type Found = Participant | ScreenerParticipant;
 export type StudyChoice = Pick<Screener, "id" | "title">;
 
 interface PeopleView {
-  asked: { q: string; by: Where | ""; key: string; value: string; study: string; status: string };
+  asked: { q: string; key: string; value: string; study: string; status: string };
   faults: Fault[];
   studies: StudyChoice[];
   people: Found[];
-  /** Where the text was found; undefined: the page is a list. */
-  matches: Match[] | undefined;
   total: number;
   limit: number;
   offset: number;
@@ -55,11 +40,9 @@ interface PeopleView {
 }
 
 export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView): string {
-  const { asked, faults, people, matches, curl, total, limit, offset } = view;
-  const pathOf = (of: PeopleView["asked"]) => {
-    const query = new URLSearchParams(Object.entries(of).filter(([, value]) => value)).toString();
-    return `${base}/console/people${query && `?${query}`}`;
-  };
+  const { asked, faults, people, curl, total, limit, offset } = view;
+  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
+  const path = `${base}/console/people${query && `?${query}`}`;
   return renderPage(
     { base, title: faults.length ? "Error – People" : "People", signedIn, at: "/console/people" },
     <>
@@ -73,42 +56,17 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
           {foundInWords(view)}
         </p>
       )}
-      {asked.by && !asked.study && asked.q && (
-        <p>
-          <a href={pathOf({ ...asked, by: "" })}>Look among ids, emails and names</a>
-        </p>
-      )}
-      {matches?.map((match) => (
-        <section key={match.where} aria-labelledby={`by-${match.where}`}>
-          <h2 id={`by-${match.where}`}>
-            By {wordOf(match.where)}: {shown(match.total)}
-          </h2>
-          <People base={base} people={match.people} hasStatus={false} />
-          {match.total > match.people.length && (
-            <p>
-              <a href={pathOf({ ...asked, by: match.where })}>
-                All {shown(match.total)} by {wordOf(match.where)}
-              </a>
-            </p>
-          )}
-        </section>
-      ))}
       {people.length > 0 && <People base={base} people={people} hasStatus={asked.study !== ""} />}
-      {!matches && <Pages path={pathOf(asked)} total={total} limit={limit} offset={offset} />}
+      <Pages path={path} total={total} limit={limit} offset={offset} />
       <ApiCall curl={curl} />
     </>,
   );
 }
 
-function wordOf(where: Where): string {
-  return SEARCHED.find(([one]) => one === where)![1];
-}
-
-function foundInWords({ asked: { q, by, study }, matches, total }: PeopleView): string {
+function foundInWords({ asked: { q }, total }: PeopleView): string {
   if (total === 0) return "Nobody was found.";
-  if (matches) return `Found by ${matches.map(({ where, total }) => `${wordOf(where)} (${shown(total)})`).join(", ")}`;
-  const many = `${shown(total)} ${total === 1 ? "person" : "people"}`;
-  return q && by && !study ? `${many} by ${wordOf(by)}` : many;
+  if (q && total > MAX_COUNTED) return `More than ${shown(MAX_COUNTED)} people: type more to find fewer.`;
+  return `${shown(total)} ${total === 1 ? "person" : "people"}`;
 }
 
 function Search({ base, view: { asked, faults, studies } }: { base: string; view: PeopleView }): VNode {
@@ -118,7 +76,7 @@ function Search({ base, view: { asked, faults, studies } }: { base: string; view
       <div class="field">
         <label for="q">Id, email or name</label>
         <p class="note" id="q-hint">
-          How it begins: P-10, ada@ or Ada L.
+          Words, or how they begin: fisch anna, ada@, P-10
         </p>
         <input
           class="entry"
