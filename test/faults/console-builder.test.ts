@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { startBrowser, violations } from "../support/browser.ts";
 import { PASSWORD } from "../support/console.ts";
 import { enterConsole, isSaved } from "../support/console-browser.ts";
+import { jpeg, svg } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -454,4 +455,33 @@ test("axe finds nothing on a study's pages, in light, dark and forced colours; n
   const [path = ""] = /\/console\/assets\/builder\.[^"]+/.exec(await script!.text()) ?? [];
   const bytes = Buffer.from(await (await fetch(service.url + path)).arrayBuffer());
   assert.ok(gzipSync(bytes).length < 68 * 1024, `The script has ${gzipSync(bytes).length} bytes, compressed.`);
+});
+
+test("an image is sent, described, previewed, replaced and removed in the builder", async () => {
+  const id = await client.screener("Pictures");
+  await client.call("PUT", `/screeners/${id}/content`, { body: { pages: [{ title: "Look", questions: [] }] } });
+  const { page } = await enterConsole(browser, service, client, "ada@example.org");
+  await page.goto(`${service.url}/console/studies/${id}/build`);
+  await isSaved(page);
+  await page.getByRole("button", { name: "Only a text or image" }).click();
+  const file = (buffer: Buffer, mimeType: string) => ({ name: "x", mimeType, buffer });
+  await page.getByLabel("Image", { exact: true }).setInputFiles(file(svg, "image/svg+xml"));
+  await page.getByText("Image must be a PNG, JPEG or WebP image").waitFor();
+  await page.getByLabel("Image", { exact: true }).setInputFiles(file(await jpeg(600, 300), "image/jpeg"));
+  const text = page.getByLabel("What the image shows");
+  await text.fill("A stripe");
+  await isSaved(page);
+  const shown = page.frameLocator("iframe").getByRole("img", { name: "A stripe" });
+  await shown.waitFor();
+  assert.ok(await shown.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth === 600));
+  assert.deepEqual(await violations(page), []);
+  await page.getByLabel("Another image").setInputFiles(file(await jpeg(400, 300), "image/jpeg"));
+  await page.locator(".statement-image img[width='400']").waitFor();
+  assert.equal(await text.inputValue(), "A stripe");
+  await isSaved(page);
+  await page.getByRole("button", { name: "Remove the image" }).click();
+  await isSaved(page);
+  await shown.waitFor({ state: "detached" });
+  const [statement] = (await client.get(`/screeners/${id}/content`)).body.pages[0].questions;
+  assert.equal(statement.image, undefined);
 });
