@@ -18,11 +18,11 @@ const INDEX = "answer_search";
 
 const words = (answer: string) => `search_words(${answer} ->> '$', NULL, NULL)`;
 
-/** Of a response `r` with its row `d` in the index, if it has one: whether the index lacks its answer as it is. */
-const LACKING = "(d.id IS NULL OR d.id IN (SELECT id FROM answer_former)) AND r.answer <> 'null'";
-
-const OF_QUESTION = `screener_response AS r INDEXED BY screener_response_question LEFT JOIN answer_searched AS d ON d.id = r.id
-  WHERE r.publication_question_id = ?`;
+/** The responses `r` to a question whose answers the index lacks as they are. They are found before any answer is read. */
+const LACKING = `(
+    SELECT i.id FROM screener_response AS i INDEXED BY screener_response_question LEFT JOIN answer_searched AS d ON d.id = i.id
+    WHERE i.publication_question_id = ? AND (d.id IS NULL OR d.id IN (SELECT id FROM answer_former))
+  ) AS l CROSS JOIN screener_response AS r ON r.id = l.id WHERE r.answer <> 'null'`;
 
 /** The rowids of the responses to a question that have all words. @param questionId rowid of the published question */
 export function findAnswersWith(db: Reader, questionId: number, asked: string): number[] {
@@ -33,7 +33,7 @@ export function findAnswersWith(db: Reader, questionId: number, asked: string): 
     questionId,
   );
   const others = db.values<number>(
-    `SELECT r.id FROM ${OF_QUESTION} AND ${LACKING} AND search_finds(r.answer ->> '$', NULL, NULL, ?)`,
+    `SELECT r.id FROM ${LACKING} AND search_finds(r.answer ->> '$', NULL, NULL, ?)`,
     questionId,
     asked,
   );
@@ -42,7 +42,7 @@ export function findAnswersWith(db: Reader, questionId: number, asked: string): 
 
 /** Whether so many answers to a question are not in the index that adding them is worth a transaction. */
 export function isBehind(db: Reader, questionId: number): boolean {
-  return db.value(`SELECT 1 FROM ${OF_QUESTION} AND ${LACKING} LIMIT 1 OFFSET 500`, questionId) === 1;
+  return db.value(`SELECT 1 FROM ${LACKING} LIMIT 1 OFFSET 500`, questionId) === 1;
 }
 
 /** Adds the answers to questions, until the index has all. Blocks. */
@@ -59,7 +59,7 @@ export function keepAnswerSearch(workspaces: Workspaces, workspaceUid: string, q
 /** @returns whether there were some */
 function addSome(db: Writer, questionId: number): boolean {
   const found = db.all<{ id: number; length: number }>(
-    `SELECT r.id, length(r.answer) AS length FROM ${OF_QUESTION} AND d.id IS NULL AND r.answer <> 'null' ORDER BY r.id LIMIT ${STEP_ROWS}`,
+    `SELECT r.id, length(r.answer) AS length FROM ${LACKING} AND r.id NOT IN (SELECT id FROM answer_searched) ORDER BY r.id LIMIT ${STEP_ROWS}`,
     questionId,
   );
   const ids: number[] = [];
