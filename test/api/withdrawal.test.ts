@@ -26,7 +26,11 @@ const content = {
         },
       ],
     },
-    { title: "More", questions: [{ key: "more", _type: "ScreenerTextQuestion", prompt: "More?" }] },
+    {
+      title: "More",
+      description: "You agreed on {{answer:agreed}}.",
+      questions: [{ key: "more", _type: "ScreenerTextQuestion", prompt: "More?" }],
+    },
   ],
   quotas: [{ name: "All", limit: 1 }],
 };
@@ -38,6 +42,8 @@ test("whoever has begun can withdraw at the link, after a question, and counts n
   assert.doesNotMatch((await visitor.open(path)).text, /Withdraw/);
   const next = await visitor.go(path, study, "Consent", { agreed: ["given"] });
   assert.match(next.text, /href="[^"]*\?withdraw"/);
+  // A later text says when it was.
+  assert.match(next.text, /You agreed on <bdi>\d+ \w+ \d{4}<\/bdi>\./);
   isPage(await visitor.go(path, study, "More", { more: "Tea" }), 200, "Thank you");
   const taken = async () => (await client.all(`/screeners/${study.screener}/quotas`)).map((one) => one.taken);
   assert.deepEqual(await taken(), [1]);
@@ -75,7 +81,7 @@ test("nobody can withdraw from what they have not begun, or where no consent was
   const [link] = await invite(client, study.screener, 1);
   await visitor.post(link!.path, "withdraw=");
   assert.equal((await readSession(client, link!.session)).status, "ACTIVE");
-  const plain = await publish(client, { pages: [content.pages[1]] });
+  const plain = await publish(client, { pages: [{ ...content.pages[1], description: null }] });
   const [second] = await invite(client, plain.screener, 1);
   await visitor.go(second!.path, plain, "More", { more: "Tea" });
   await visitor.post(second!.path, "withdraw=");
