@@ -30,6 +30,8 @@ export interface MailRelay {
   connections(): number;
   /** Decides for the recipient, before the message comes; and for the message, when it is there. */
   script: { recipient?: (address: string) => Answer; message?: (received: Received) => Answer };
+  /** How long it takes to answer a message. */
+  delayMs: number;
   /** The messages to an address, when there are so many. */
   to(address: string, count?: number): Promise<Received[]>;
   /** The settings of a service that sends there. */
@@ -68,7 +70,7 @@ export async function startRelay(options: SMTPServerOptions = {}): Promise<MailR
         const answer = relay.script.message?.(message);
         if (answer === undefined) received.push(message);
         if (answer === "HANG_UP") hangUp(server, session.id);
-        else done(answer && failure(answer));
+        else setTimeout(() => done(answer && failure(answer)), relay.delayMs);
       });
     },
     ...options,
@@ -83,6 +85,7 @@ export async function startRelay(options: SMTPServerOptions = {}): Promise<MailR
   const relay: MailRelay = {
     ...{ port, url, received, close },
     script: {},
+    delayMs: 0,
     connections: () => connections,
     async to(address, count = 1) {
       const found = () => received.filter(({ to }) => to.includes(address));
