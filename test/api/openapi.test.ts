@@ -389,6 +389,11 @@ test("successful answers are as described", async () => {
   for (const status of [201, 200]) await call("createImage", status, { body: { file } });
   await call("createScreenerLink", 201, { body: { screenerId: screener, name: "Flyer" } });
   await call("changeScreenerLink", 200, { id: world.link, body: { limit: 5 } });
+  const { body: once } = await call("createScreenerLink", 201, {
+    body: { screenerId: screener, name: "Once", oneEach: "BROWSER" },
+  });
+  await call("changeAppearance", 409, { body: { frameAncestors: ["https://portal.example.org"] } });
+  await call("revokeScreenerLink", 200, { id: once.id });
   await call("revokeScreenerLink", 200, { id: world.link });
   await call("createParticipant", 201, { body: { externalUid: "new", email: "new@example.org", name: "New" } });
   await call("changeParticipant", 200, { id: participant, body: { name: { first: "A", last: "B" } } });
