@@ -35,9 +35,9 @@ export function matchingOf(
       ids = ids.filter((id) => apart.has(id) !== isOut);
     };
     for (const test of searches) keep(answersWith(db, test), false);
-    // Few are looked up one by one. All are read faster as they lie.
+    // Half of them or fewer are looked up one by one. All are read faster as they lie.
     for (const test of others)
-      keep(answersApart(db, study, test, ids.length < all.length / 2 ? ids : undefined), test.holdsWithout);
+      keep(answersApart(db, study, test, ids.length <= all.length / 2 ? ids : undefined), test.holdsWithout);
     for (const test of attributes) keep(attributesApart(db, study, test), test.holdsWithout);
     return ids;
   };

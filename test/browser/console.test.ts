@@ -81,6 +81,8 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
     "studies",
     `studies/${screener}`,
     `studies/${screener}/try`,
+    `studies/${screenerId}/answers`,
+    `studies/${screenerId}/answers?add=outcome`,
     "requests",
     `requests/${(await client.get("/participant-requests")).body.items[0].id}`,
     `studies/${screener}/withdrawn`,
