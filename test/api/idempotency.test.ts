@@ -234,7 +234,7 @@ test("every POST of the API that changes something is tried with a key below", a
   const tried = (await cases(service.workspace())).map(({ endpoint, path }) => endpoint ?? path);
   const { routes } = createApp(service.context);
   const served = routes.stack.filter(
-    ({ methods, path }) => methods.includes("POST") && !/^\/(?:w(?!orkspace)|console)|-forecast$/.test(String(path)),
+    ({ methods, path }) => methods.includes("POST") && !/^\/(?:w(?!orkspace)|console)|-forecast$|\/mail\/test$/.test(String(path)),
   );
   assert.deepEqual(tried.sort(), served.map(({ path }) => String(path)).sort());
 });

@@ -336,6 +336,7 @@ test("successful answers are as described", async () => {
     explainScreenerSession: session,
     getScreenerSessionOrders: session,
     getScreenerResults: screener,
+    listScreenerAnswerColumns: screener,
     getScreenerQuota: world.quota,
     getScreenerLink: world.link,
     getParticipantRequest: world.request,
