@@ -56,6 +56,8 @@ const NEW_SESSION = {
   arms: [],
   language: null,
   withdrawnAt: null,
+  withdrawnConsents: [],
+  answersErasedAt: null,
   review: null,
 };
 

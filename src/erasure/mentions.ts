@@ -28,6 +28,9 @@ const TAGS = "assignedTags";
 
 /** Why somebody has overridden an outcome. */
 const REASON = "reason";
+/** Of a session: what somebody has decided, and why. That of a screener is a word. */
+const REVIEW = "review";
+type Said = { reason: string | null };
 
 /** Whether a member says who a participant is, besides the externalUid. */
 const isPersonal = (field: string) => /^(?:email$|name$|attributes\.)/.test(field);
@@ -95,9 +98,10 @@ export class Mentions {
   }
 
   /** What a person has decided, without the reason if they are in it. */
-  withoutReason(json: string): string {
-    const said: { reason: string } = JSON.parse(json);
-    return this.isIn(said.reason, "SAID") ? JSON.stringify({ ...said, reason: ERASED }) : json;
+  withoutReason = (json: string): string => JSON.stringify(this.#withoutReason(JSON.parse(json)));
+
+  #withoutReason(said: Said): Said {
+    return said.reason !== null && this.isIn(said.reason, "SAID") ? { ...said, reason: ERASED } : said;
   }
 
   /** A result without the items that name the person: a list, or one thing, such as a publication. */
@@ -159,6 +163,7 @@ export class Mentions {
     const { field, from, to } = change;
     const without = (value: unknown) => {
       if (isOfParticipant && field !== TAGS) return this.#identity.isOwn(field, value) ? ERASED : value;
+      if (field === REVIEW && typeof value === "object") return value && this.#withoutReason(value as Said);
       return this.#inTexts(value, field === REASON ? "SAID" : "SHOWN");
     };
     const after = { ...change, from: without(from), to: without(to) };

@@ -5,7 +5,7 @@ import { Problem } from "../base/problems.ts";
 import type { Actor } from "../events/actors.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import { getSession, type SessionRow, setReview } from "../nouns/sessions/queries.ts";
-import type { ReviewState } from "../nouns/sessions/reviews.ts";
+import { type ReviewState, shownReview } from "../nouns/sessions/reviews.ts";
 import { countArms } from "../screening/arms.ts";
 import { sessionEvent } from "../screening/lifecycle.ts";
 import { claimReviewed, givePlacesBack, holdTaken } from "../screening/places.ts";
@@ -35,9 +35,9 @@ export function reviewSession(
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   const before = session.review_state;
   if (before === null) throw new Problem("session_not_reviewed");
-  const reasonBefore = session.review === null ? null : (JSON.parse(session.review) as Decision).reason;
+  const shownBefore = shownReview(before, session.review);
   const reasonAfter = decision === "PENDING" ? null : reason;
-  if (decision === before && reasonAfter === reasonBefore) return;
+  if (decision === before && reasonAfter === shownBefore!.reason) return;
   const at = new Date();
   // Only these two call the API.
   const type = by.type as Decision["by"]["_type"];
@@ -46,14 +46,12 @@ export function reviewSession(
     at: at.toISOString(),
     reason: reasonAfter,
   };
-  setReview(db, session.id, decision, decision === "PENDING" ? null : JSON.stringify(made));
+  const after = decision === "PENDING" ? null : JSON.stringify(made);
+  setReview(db, session.id, decision, after);
   const turned: NewEvent[] = [];
   if (decision !== before)
     settle(db, { ...session, review_state: decision }, before, at, (event) => turned.push(event));
-  const changes: Change[] = [
-    { field: "review", from: before, to: decision },
-    { field: "reason", from: reasonBefore, to: reasonAfter },
-  ].filter(({ from, to }) => from !== to);
+  const changes: Change[] = [{ field: "review", from: shownBefore, to: shownReview(decision, after) }];
   record({ ...sessionEvent(EVENTS[decision], session), changes, at });
   for (const event of turned) record(event);
 }

@@ -6,6 +6,7 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { addErased } from "../erasure/list.ts";
+import { changesBetween } from "../events/record.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { session } from "../nouns/sessions/resource.ts";
@@ -53,7 +54,12 @@ export const answersErasureJob = defineJob({
   payload: v.object({ screenerId: v.string(), sessionId: v.string() }),
   run: (job, { sessionId }) =>
     job.workspaces.write(job.workspaceUid, (db) =>
-      job.applyOnce(db, () => ({ summary: { responses: eraseAnswers(db, sessionId) } })),
+      job.applyOnce(db, () => {
+        const before = session.find(db, sessionId, "") ?? null;
+        const responses = eraseAnswers(db, sessionId);
+        const changes = changesBetween(before, session.find(db, sessionId, "")!);
+        return { summary: { responses }, event: { changes } };
+      }),
     ),
 });
 

@@ -144,9 +144,13 @@ export function withdrawSession(db: Writer, row: SessionRow, record: RecordEvent
   if (row.review_state !== "ACCEPTED") givePlacesBack(db, row, "WITHDRAWN", at, (event) => turned.push(event));
   if (row.arms !== null) leaveArms(db, row.id);
   const derived = row.is_test ? [] : deriveAssignment(db, row.screener_participant_uid);
+  const consents: object[] = JSON.parse(
+    db.value("SELECT withdrawn_consents FROM screener_session WHERE id = ?", row.id)!,
+  );
   const changes: Change[] = [
     { field: "status", from: row.status, to: "ARCHIVED" },
     { field: "withdrawnAt", from: null, to: at.toISOString() },
+    ...(consents.length ? [{ field: "withdrawnConsents", from: [], to: consents }] : []),
     ...derived,
   ].filter(({ from, to }) => from !== to);
   record({ ...sessionEvent("withdrawn", row), changes, at });

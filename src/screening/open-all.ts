@@ -104,6 +104,7 @@ function createRows(scratch: Writer): void {
     isTest: "json('false')",
     outcomeQuotaIds: "json('[]')",
     arms: "json('[]')",
+    withdrawnConsents: "json('[]')",
     "screenerParticipant.currentSessionId": "k.uid",
   }).map(([field, to]) => `json_object('field', '${field}', 'from', NULL, 'to', ${to})`);
   scratch.exec(`

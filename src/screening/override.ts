@@ -10,6 +10,7 @@ import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getAcceptance } from "../nouns/screeners/queries.ts";
 import { keptReason, outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { getSession, type SessionRow, setReview } from "../nouns/sessions/queries.ts";
+import { shownReview } from "../nouns/sessions/reviews.ts";
 import { countArms } from "./arms.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { givePlacesBack, takePlaces } from "./places.ts";
@@ -70,7 +71,11 @@ export function overrideOutcome(
   const change = () => {
     updateOutcome(db, session.id, set, after);
     const counted = { ...session, review_state: reviewAfter(db, session, set.outcome, after !== null) };
-    if (counted.review_state !== session.review_state) setReview(db, session.id, counted.review_state, null);
+    if (counted.review_state !== session.review_state) {
+      setReview(db, session.id, counted.review_state, null);
+      const from = shownReview(session.review_state, session.review);
+      changes.push({ field: "review", from, to: shownReview(counted.review_state, null) });
+    }
     const turned: NewEvent[] = [];
     const recordAfter = (event: NewEvent) => turned.push(event);
     if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", at, recordAfter);

@@ -16,6 +16,7 @@ import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "..
 import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { type SessionProgress, updateProgress } from "../nouns/sessions/progress.ts";
 import type { SessionRow } from "../nouns/sessions/queries.ts";
+import { shownReview } from "../nouns/sessions/reviews.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { armChanges, countArms, drawFor, type Seen, showsMore } from "./arms.ts";
 import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequired, undecidedBy } from "./checked.ts";
@@ -164,7 +165,7 @@ function changesOf(
     { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
     { field: "lastActiveAt", from: session.last_active_at, to: now },
     { field: "completedAt", from: null, to: isCompleted ? now : null },
-    ...(isPending ? [{ field: "review", from: null, to: "PENDING" }] : []),
+    ...(isPending ? [{ field: "review", from: null, to: shownReview("PENDING", null) }] : []),
     ...(outcomeQuotaIds.length ? [{ field: "outcomeQuotaIds", from: [], to: outcomeQuotaIds }] : []),
   ].filter(({ from, to }) => from !== to);
 }

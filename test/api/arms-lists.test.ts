@@ -6,6 +6,7 @@ import { faultsOfArms } from "../../src/arms/queries.ts";
 import { readCsv } from "../support/csv.ts";
 import { pages } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
 
 const service = await startService();
@@ -60,7 +61,7 @@ test("a study's arms say how many have completed with each and how many are in p
   await send(study, bea.session, { age: 12 });
   await send(study, cem.session, {});
   await send(study, dan.session, {});
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run(
       "UPDATE session_arm SET expires_at = 1 WHERE session_id = (SELECT id FROM screener_session WHERE uid = ?)",
       cem.session,
@@ -161,7 +162,7 @@ test("an arm that most of thousands were given is found like any other", async (
   await client.post("/screener-sessions", { screenerId: study.screener });
   const [a, b] = (await armsOf(study)) as [Arm, Arm];
   // As if they had answered, but for ten: every hundredth has B.
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run(
       `UPDATE screener_session SET arms = json_object(?, iif(n % 100 = 0, ?, ?))
        FROM (SELECT s.id AS session_id, row_number() OVER (ORDER BY s.id) AS n FROM screener_session AS s

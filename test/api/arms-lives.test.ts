@@ -6,6 +6,7 @@ import { faultsOfArms } from "../../src/arms/queries.ts";
 import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
 
 const service = await startService();
@@ -165,14 +166,14 @@ test("people who are erased go with their arms, and the next ones make up for th
   assert.equal(await armOf(cem.session), adas);
   await send(study, dan.session, { sex: "Man" });
   assert.deepEqual(service.context.workspaces.read(client.workspaceId, faultsOfArms), []);
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE screener_arm SET given = given + 1 WHERE name = 'A'"),
   );
   assert.match(
     service.context.workspaces.read(client.workspaceId, faultsOfArms).join(),
     /the arm .* says \d+ sessions, and there are \d+/,
   );
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE screener_arm SET given = given - 1 WHERE name = 'A'"),
   );
 });

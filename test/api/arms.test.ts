@@ -6,6 +6,7 @@ import { faultsOfArms, givenUpArms } from "../../src/arms/queries.ts";
 import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readAnswers, readSession } from "../support/study.ts";
 import { formOf, isPage, Visitor } from "../support/visitor.ts";
 
@@ -280,14 +281,14 @@ test("who has not submitted for as long as places are held does not count, until
   ];
   await send(study, ada, { sex: "Man" });
   const { Concept: adas } = await armsOf(ada);
-  service.context.workspaces.write(client.workspaceId, (db) => db.run("UPDATE session_arm SET expires_at = 1"));
+  writeTo(service.context.workspaces, client.workspaceId, (db) => db.run("UPDATE session_arm SET expires_at = 1"));
   // Ada is not counted, so both are empty; the next two get one each.
   await send(study, bea, { sex: "Man" });
   await send(study, cem, { sex: "Man" });
   assert.deepEqual((await names([bea, cem])).sort(), ["A", "B"]);
   // The upkeep removes what a draw has only left out.
   const times = { now: Date.now() } as Parameters<typeof givenUpArms.remove>[1];
-  service.context.workspaces.write(client.workspaceId, (db) => {
+  writeTo(service.context.workspaces, client.workspaceId, (db) => {
     assert.equal(givenUpArms.isDue(db, times), true);
     givenUpArms.remove(db, times);
     assert.equal(givenUpArms.isDue(db, times), false);

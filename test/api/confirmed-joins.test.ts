@@ -7,6 +7,7 @@ import { signedIn } from "../support/console.ts";
 import type { PlainAnswer } from "../support/http.ts";
 import { type Received, startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { everyKind, type Published, publish } from "../support/study.ts";
 import { ABOUT, DAYS, formOf, isPage, Visitor } from "../support/visitor.ts";
 
@@ -128,7 +129,7 @@ test("one person an address, however often it is confirmed; a token that is wron
   }
   await visitor.post(path, first(study, "late@example.org"));
   const [late] = await relay.to("late@example.org");
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE unconfirmed_join SET created_at = 1 WHERE email = 'late@example.org'"),
   );
   assert.equal((await visitor.get(confirmationOf(late!).path)).status, 404);

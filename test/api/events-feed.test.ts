@@ -8,6 +8,7 @@ import { BY_SERVICE } from "../../src/events/record.ts";
 import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { install } from "../support/process.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const service = await startService();
@@ -91,7 +92,7 @@ test("events are numbered from 1 without a gap, and their ids rise with the numb
     pendEvent(control.writer, workspaceId, BY_SERVICE, { type: "workspace.updated", resource });
   await Promise.all(writes);
   const pending = control.reader.all("SELECT * FROM pending_event WHERE workspace_uid = ?", workspaceId);
-  const move = () => movePending(control.writer, workspaceId, (work) => workspaces.write(workspaceId, work));
+  const move = () => movePending(control.writer, workspaceId, (work) => writeTo(workspaces, workspaceId, work));
   for (let tries = 0; tries < 2; tries++) {
     move();
     for (const { id, json } of tries ? [] : (pending as { id: number; json: string }[]))
@@ -109,7 +110,7 @@ test("events are numbered from 1 without a gap, and their ids rise with the numb
   assert.deepEqual([...new Set(items.map((one: { logId: string }) => one.logId))], [logId]);
   assert.notEqual((await follow(service.workspace())).logId, logId);
 
-  workspaces.write(workspaceId, (db) => {
+  writeTo(workspaces, workspaceId, (db) => {
     while (deleteEvents(db, Date.now() + 3_600_000));
   });
   await client.post("/participants", person(99));
@@ -133,7 +134,7 @@ test("an unknown cursor, and one that has expired, are gone; the last event neve
   const client = service.workspace();
   for (let number = 0; number < 3; number++) await client.post("/participants", person(number));
   const events = await client.all("/events");
-  service.context.workspaces.write(client.workspaceId, (db) => {
+  writeTo(service.context.workspaces, client.workspaceId, (db) => {
     while (deleteEvents(db, Date.now() + 3_600_000));
   });
   for (const gone of [UNKNOWN, events[0].id]) {

@@ -8,6 +8,8 @@ import { Mirror } from "../support/mirror.ts";
 import { action, newModel } from "../support/model.ts";
 import { LONG_RUNS, newScene, opened, openSome, payload, sendAndApply } from "../support/random-imports.ts";
 import { startService } from "../support/service.ts";
+import { withdraw, writeTo } from "../support/store.ts";
+import { invite, publish } from "../support/study.ts";
 
 const service = await startService();
 
@@ -24,6 +26,30 @@ test("a copy that follows the feed is what the lists show: participants, assignm
   await mirror.assertSame(client);
   assert.deepEqual(mirror.events(), await idsOf("/events", client));
   assert.ok(!mirror.output.includes("are gone"), mirror.output);
+});
+
+test("a copy has what people decide of sessions, and what they withdraw from", async () => {
+  const client = service.workspace();
+  const terms = { id: "terms", key: "terms", _type: "ScreenerConsentQuestion", prompt: "Agreed?", text: "We keep it." };
+  const study = await publish(client, { pages: [{ title: "Terms", questions: [terms] }] });
+  await client.patch(`/screeners/${study.screener}`, { review: "ALL" });
+  const people = await invite(client, study.screener, 5);
+  const mirror = new Mirror();
+  mirror.start(client, "--from-start");
+  const responses = [{ screenerQuestionId: study.question.terms, answer: { isGiven: true } }];
+  for (const { session } of people)
+    await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+  const [accepted, rejected, overridden, withdrawn] = people.map(({ session }) => session);
+  await client.post(`/screener-sessions/${accepted}/review`, { decision: "ACCEPTED" });
+  await client.post(`/screener-sessions/${rejected}/review`, { decision: "REJECTED", reason: "Copied" });
+  await client.post(`/screener-sessions/${overridden}/override`, { outcome: "DISQUALIFIED", reason: "x" });
+  await client.post(`/screener-sessions/${overridden}/override`, { outcome: "BY_RULES", reason: "x" });
+  withdraw(service, client, withdrawn!);
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
+  assert.equal((await client.delete(`/screener-sessions/${withdrawn}/responses`)).status, 200);
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
 });
 
 /** More of them in a long run. */
@@ -134,7 +160,7 @@ test("a reader that begins late, or whose cursor is gone, begins with the lists"
   const [assignment] = await idsOf("/screener-participants", client);
   await client.delete(`/screener-participants/${assignment}`);
   // As upkeep does, after EVENTS_TTL_DAYS.
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE event SET uid = 'gone-' || uid WHERE id < (SELECT max(id) FROM event)"),
   );
   mirror.start(client);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
-import { holdWrites } from "../support/store.ts";
+import { holdWrites, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const service = await startService();
@@ -168,7 +168,7 @@ test("a job that is given up releases its key, and the next request with it is a
 
 test("an unexpected error of a job releases its key, for another request too", async () => {
   const { client, screenerId } = await service.screener();
-  const inWorkspace = (sql: string) => service.context.workspaces.write(client.workspaceId, (db) => db.exec(sql));
+  const inWorkspace = (sql: string) => writeTo(service.context.workspaces, client.workspaceId, (db) => db.exec(sql));
   inWorkspace("CREATE TRIGGER broken BEFORE INSERT ON screener_publication BEGIN SELECT raise(ABORT, 'broken'); END");
   const failed = await withKey(client, "/screener-publications", { screenerId }, "key");
   assert.deepEqual([failed.status, failed.body.code], [500, "internal_error"]);
@@ -212,12 +212,12 @@ test("a small write that failed by no fault of its request does not use up its k
     ],
   ];
   for (const [breakIt, mendIt, status, code] of breaks) {
-    workspaces.write(client.workspaceId, (db) => db.exec(breakIt));
+    writeTo(workspaces, client.workspaceId, (db) => db.exec(breakIt));
     for (let i = 0; i < 2; i++) {
       const failed = await send();
       assert.deepEqual([failed.status, failed.body.code, isReplay(failed)], [status, code, false]);
     }
-    workspaces.write(client.workspaceId, (db) => db.exec(mendIt));
+    writeTo(workspaces, client.workspaceId, (db) => db.exec(mendIt));
   }
   const done = await send();
   assert.deepEqual([done.status, isReplay(done)], [201, false]);

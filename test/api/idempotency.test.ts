@@ -9,7 +9,7 @@ import { type Answer, type Client, people } from "../support/client.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { png } from "../support/images.ts";
 import { startService } from "../support/service.ts";
-import { holdWrites, tokenFor } from "../support/store.ts";
+import { holdWrites, tokenFor, writeTo } from "../support/store.ts";
 import { pendingReview, publish } from "../support/study.ts";
 import { askForData } from "../support/world.ts";
 
@@ -234,7 +234,8 @@ test("every POST of the API that changes something is tried with a key below", a
   const tried = (await cases(service.workspace())).map(({ endpoint, path }) => endpoint ?? path);
   const { routes } = createApp(service.context);
   const served = routes.stack.filter(
-    ({ methods, path }) => methods.includes("POST") && !/^\/(?:w(?!orkspace)|console)|-forecast$|\/mail\/test$/.test(String(path)),
+    ({ methods, path }) =>
+      methods.includes("POST") && !/^\/(?:w(?!orkspace)|console)|-forecast$|\/mail\/test$/.test(String(path)),
   );
   assert.deepEqual(tried.sort(), served.map(({ path }) => String(path)).sort());
 });
@@ -441,7 +442,7 @@ test("a key is remembered for 24 hours, and then is free", async () => {
   const all = await repeatable(client);
   const age = async (ms: number) => {
     const then = Date.now() - ms;
-    service.context.workspaces.write(client.workspaceId, (db) =>
+    writeTo(service.context.workspaces, client.workspaceId, (db) =>
       db.run("UPDATE idempotent_reply SET created_at = ?", then),
     );
     const { writer } = service.context.control;
@@ -474,7 +475,7 @@ test("a key that was free again can be used at any endpoint", async () => {
   await withKey(client, "/screeners", { title: "T" }, "write first");
   const { writer } = service.context.control;
   await whenFree(writer, 5000, () => writer.run("UPDATE job SET created_at = created_at - ?", DAY_MS));
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE idempotent_reply SET created_at = created_at - ?", DAY_MS),
   );
   assert.equal((await withKey(client, "/screeners", { title: "T" }, "job first")).status, 201);

@@ -14,7 +14,7 @@ import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { findBytes } from "../support/bytes.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-import { holdWrites, storesOf } from "../support/store.ts";
+import { holdWrites, storesOf, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -38,7 +38,7 @@ after(() => {
 /** An import whose job has failed as if there were a bug. @returns the id of the job */
 async function failedImport(client: Client, screenerId: string, rows: unknown[]): Promise<string> {
   const rename = (from: string, to: string) =>
-    workspaces.write(client.workspaceId, (db) => db.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
+    writeTo(workspaces, client.workspaceId, (db) => db.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
   rename("effect", "gone");
   const { body } = await client.import(screenerId, rows, {}, { Prefer: "wait=60" });
   rename("gone", "effect");

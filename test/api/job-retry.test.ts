@@ -7,6 +7,7 @@ import { people, UNKNOWN } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 // Its log would be full of errors.
@@ -34,7 +35,7 @@ test("a retry with a key is one retry, also when the job has failed again since"
   const client = service.workspace();
   const job = await failedImport(service, client);
   const breakIt = (from: string, to: string) =>
-    service.context.workspaces.write(client.workspaceId, (db) => db.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
+    writeTo(service.context.workspaces, client.workspaceId, (db) => db.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
   breakIt("effect", "gone");
   const key = { "Idempotency-Key": "once" };
   const first = await client.post(`/jobs/${job}/retry`, {}, key);

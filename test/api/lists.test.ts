@@ -6,7 +6,7 @@ import { getAssignment, updateAssignment } from "../../src/nouns/screener-partic
 import { tidyStores } from "../../src/upkeep/housekeeping.ts";
 import { type Client, people, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-import { seeded } from "../support/store.ts";
+import { seeded, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 /** Every list, with its items' `_type` and the filters that it takes. */
@@ -307,7 +307,7 @@ test("people are found by the beginning of their name in any case, also until a 
   await look();
   assert.deepEqual(await found(""), names.slice(0, 4));
   const { workspaces } = service.context;
-  workspaces.write(client.workspaceId, (db) => db.exec("DROP INDEX participant_name"));
+  writeTo(workspaces, client.workspaceId, (db) => db.exec("DROP INDEX participant_name"));
   await look();
   // More than an event loop scans: a thread does. The import drops the index, and it is there again when it has ended.
   await client.import(screenerId, people(6000, 10));
@@ -327,7 +327,7 @@ test("people are found by the beginning of their name in any case, also until a 
   assert.match(JSON.stringify(plan), /USING (?:COVERING )?INDEX participant_name/);
   await look();
   // A process that dies before that leaves it to the upkeep.
-  workspaces.write(client.workspaceId, (db) => db.exec("DROP INDEX participant_name"));
+  writeTo(workspaces, client.workspaceId, (db) => db.exec("DROP INDEX participant_name"));
   assert.ok(!isThere());
   await service.context.pool.ask(tidyStores, undefined);
   assert.ok(isThere());
@@ -488,7 +488,7 @@ test("deep pages and totals of assignments are true, with many removed and all f
     assert.equal((await reader.delete(`/screener-participants/${removed!.id}`)).status, 200);
   }
   const statuses = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
-  service.context.workspaces.write(reader.workspaceId, (db) => {
+  writeTo(service.context.workspaces, reader.workspaceId, (db) => {
     for (const [index, row] of model.entries()) {
       // A long stretch of one status, a few lone ones of another.
       const likely = index > 1500 && index < 3200 ? "QUALIFIED" : statuses[Math.floor(random() * 3)]!;

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { type Service, startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { everyKind, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { ABOUT, formOf, isPage, Visitor } from "../support/visitor.ts";
@@ -35,7 +36,7 @@ const settled = (client: Client, state: string) =>
 
 /** As if the time had come. */
 const hasten = (client: Client) =>
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE message SET due_at = 1 WHERE due_at > 1"),
   );
 

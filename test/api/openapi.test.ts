@@ -18,7 +18,7 @@ import { plain } from "../support/http.ts";
 import { png } from "../support/images.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
-import { withdraw, withScopes } from "../support/store.ts";
+import { withdraw, withScopes, writeTo } from "../support/store.ts";
 import { pendingReview } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { askForData, NOBODYS_URL, populate } from "../support/world.ts";
@@ -698,7 +698,7 @@ test("conflicts answer as described", async () => {
   const link = { screenerId: theirs.screener, name: "x", ...confirmed };
   await call("createScreenerLink", 409, { ...withoutMail, body: link });
   await call("changeScreenerLink", 409, { ...withoutMail, id: theirs.link, body: confirmed });
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO image (uid, hash, width, height, bytes, wanted_at) SELECT i, i, 1, 1, x'00', 0 FROM n`,
@@ -778,7 +778,7 @@ test("conflicts answer as described", async () => {
   await whenFree(writer, 5000, () => expireResults(writer, Date.now() + 1));
   await call("getJobResult", 410, { ...options, id: mine.job });
   await call("listJobRows", 410, { ...options, id: mine.job });
-  service.context.workspaces.write(client.workspaceId, (db) => db.run("UPDATE effect SET decided_at = 0"));
+  writeTo(service.context.workspaces, client.workspaceId, (db) => db.run("UPDATE effect SET decided_at = 0"));
   await call("undoJob", 410, { ...options, id: mine.job, body: {} });
 });
 

@@ -8,7 +8,7 @@ import type { Client } from "../support/client.ts";
 import { people } from "../support/client.ts";
 import { seeded } from "../support/seeded.ts";
 import { startService } from "../support/service.ts";
-import { storesOf } from "../support/store.ts";
+import { storesOf, writeTo } from "../support/store.ts";
 import { publish } from "../support/study.ts";
 
 const service = await startService();
@@ -193,7 +193,7 @@ test("who was imported, changed, removed and brought back is found as now, whate
     await check();
     if (random() < 0.3) tidy(storesOf(service));
   }
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE participant_search_state SET leftovers = 1"),
   );
   rewriteSearchOf(service.context.workspaces, client.workspaceId);

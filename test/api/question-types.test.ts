@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -356,7 +357,7 @@ test("ages are those of the day on which a session was started, in the time zone
     for (const link of [old!, young!]) assert.equal((await send(link, { q0: "2000-01-01" })).status, 200);
     const { today, birthday } = await daysOf(old!.session, timeZone);
     // A session of yesterday goes on with the day of yesterday: nothing changes at midnight.
-    service.context.workspaces.write(client.workspaceId, (db) =>
+    writeTo(service.context.workspaces, client.workspaceId, (db) =>
       db.run(
         "UPDATE screener_session SET started_at = strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '-1 day') WHERE uid = ?",
         young!.session,

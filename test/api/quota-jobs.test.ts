@@ -9,6 +9,7 @@ import type { Client } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import {
   type Invitation,
   invite,
@@ -327,7 +328,8 @@ test("an offer that lapses leaves its sessions over quota, as they were", async 
   const before = await readSession(client, bea.session);
   const offered = await client.post(`/screener-quotas/${quota.id}/offer`, { holdHours: 1 });
   await finish(client, study, cem, "Woman", 41);
-  const lapse = (now: number) => service.context.workspaces.write(client.workspaceId, (db) => endLapsedOffers(db, now));
+  const lapse = (now: number) =>
+    writeTo(service.context.workspaces, client.workspaceId, (db) => endLapsedOffers(db, now));
   lapse(Date.now());
   assert.equal((await readSession(client, bea.session)).state, "IN_PROGRESS");
   lapse(Date.now() + 3_600_001);
@@ -384,7 +386,7 @@ test("a copy of a session goes on in its language and with its link, and who has
   const { client, study, quota, bea, dan } = await crowded(GIVES_LINK_AWAY);
   const { body: link } = await client.post("/screener-links", { screenerId: study.screener, name: "Poster" });
   const { workspaces } = service.context;
-  workspaces.write(client.workspaceId, (db) => {
+  writeTo(workspaces, client.workspaceId, (db) => {
     db.run("UPDATE screener_session SET language = 'de' WHERE uid = ?", bea.session);
     db.run("UPDATE screener_session SET screener_link_id = (SELECT id FROM screener_link) WHERE uid = ?", bea.session);
     db.run("UPDATE screener_link SET joined = 1, started = 1, completed = 1");
@@ -501,7 +503,7 @@ test("the undo of a removal brings an assignment back as its offered session is 
   const sync = await client.import(study.screener, [stranger], removal);
   assert.equal(sync.status, 200, sync.text);
   const later = Date.now() + 3_600_001;
-  service.context.workspaces.write(client.workspaceId, (db) => endLapsedOffers(db, later));
+  writeTo(service.context.workspaces, client.workspaceId, (db) => endLapsedOffers(db, later));
   const override = { outcome: "QUALIFIED", reason: "On the phone" };
   assert.equal((await client.post(`/screener-sessions/${cem.session}/override`, override)).status, 200);
   const [job] = await client.all("/jobs?filter[kind][eq]=SCREENER_PARTICIPANTS_IMPORT&sort=-createdAt");

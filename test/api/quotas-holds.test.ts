@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
 
 const service = await startService();
@@ -77,7 +78,7 @@ async function setAttributes({ assignment }: Invitation, attributes: object): Pr
 
 /** As if what a session holds had been held for longer than it may be. */
 function lapse(session: string): void {
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run(
       `UPDATE quota_place SET expires_at = 1 WHERE state = 'HELD'
          AND session_id = (SELECT id FROM screener_session WHERE uid = ?)`,
@@ -144,7 +145,7 @@ test("a claim gives back as many lapsed holds of others as it needs, and they st
   assert.deepEqual(stored().sort(), ["HELD", "HELD", "RELEASED", "TAKEN"]);
   assert.deepEqual(await counts(study), { Women: "1 + 0 OPEN" });
 
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run("UPDATE quota_place SET expires_at = ? WHERE state = 'HELD' AND expires_at = 1", Date.now() + 60_000),
   );
   assert.deepEqual(await counts(study), { Women: "1 + 2 HELD_FULL" });
@@ -223,7 +224,7 @@ test("which cells a completed session is in is not decided again: attributes may
   const second = await again(ada);
   await send(study, second, { sex: "woman", car: "none" }, true);
   await setAttributes(ada, { country: "FR" });
-  service.context.workspaces.write(client.workspaceId, (db) => db.run("DELETE FROM screener_response"));
+  writeTo(service.context.workspaces, client.workspaceId, (db) => db.run("DELETE FROM screener_response"));
   const full = { British: "1 + 0 FULL", Women: "1 + 0 FULL", Others: "0 + 0 OPEN" };
   assert.deepEqual(await counts(study), full);
   await remove(ada.session);

@@ -19,6 +19,7 @@ import {
 } from "../support/quota-model.ts";
 import { LONG_RUNS } from "../support/random-imports.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { formOf, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
@@ -429,7 +430,7 @@ const STEPS = {
     const session = scene.session(pick);
     if (!session) return;
     scene.model.lapse(session.id);
-    service.context.workspaces.write(scene.client.workspaceId, (db) =>
+    writeTo(service.context.workspaces, scene.client.workspaceId, (db) =>
       db.run(
         `UPDATE quota_place SET expires_at = 1 WHERE state = 'HELD'
            AND session_id = (SELECT id FROM screener_session WHERE uid = ?)`,

@@ -6,6 +6,7 @@ import { UNKNOWN } from "../support/client.ts";
 import { parseCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -186,7 +187,7 @@ test("of very many places the pages, the totals and the whole list are right", a
   await send(study, ada, { sex: "Woman" });
   const { id } = await named(study.screener, "Women");
   const many = 25_000;
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO quota_place (uid, quota_id, participant_id, session_id, state, reason, created_at)

@@ -9,7 +9,7 @@ import { endpoints } from "../../src/main/app.ts";
 import { type Client, people, UUID_V4 } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { withScopes } from "../support/store.ts";
+import { withScopes, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 import { answers, populate } from "../support/world.ts";
 
@@ -109,7 +109,7 @@ test("a session has a reference, which is no id of a session, stays the same, an
 });
 
 test("a session of the release before, which knew no references, has the same one", async () => {
-  workspaces.write(client.workspaceId, (db) => db.run("UPDATE screener_session SET reference = NULL"));
+  writeTo(workspaces, client.workspaceId, (db) => db.run("UPDATE screener_session SET reference = NULL"));
   assert.deepEqual(await client.all("/screener-sessions"), sessions);
   const { body } = await limited.get(`/screener-sessions/${sessions[0]!.reference}`);
   assert.equal(body.reference, sessions[0]!.reference);

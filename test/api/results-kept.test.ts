@@ -6,6 +6,7 @@ import { KeptAnswers } from "../../src/engine/threads/kept-answers.ts";
 import { measure } from "../../src/results/measure.ts";
 import type { Client } from "../support/client.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { everyKind, type Invitation, invite, type Published, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 
@@ -138,7 +139,7 @@ test("an answer that a write has overtaken is not kept, and is not given to requ
   const slow = Promise.withResolvers<{ json: string }>();
   const old = kept.get(id, "a", () => slow.promise);
   const same = kept.get(id, "a", () => assert.fail("it is under way"));
-  workspaces.write(id, (db) => db.run("UPDATE store SET log_uid = 'another'"));
+  writeTo(workspaces, id, (db) => db.run("UPDATE store SET log_uid = 'another'"));
   const young = kept.get(id, "a", async () => ({ json: "2" }));
   const alsoYoung = kept.get(id, "a", () => assert.fail("it waits"));
   slow.resolve({ json: "1" });

@@ -7,6 +7,7 @@ import { measure } from "../../src/results/measure.ts";
 import { fillResponses } from "../bench/many-responses.ts";
 import { people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 
 const service = await startService();
 
@@ -51,7 +52,7 @@ test("a sample is of those who have started, and each share has its interval", a
   await client.post("/screener-publications", { screenerId: screener });
   fillResponses(context.workspaces.path(client.workspaceId), 4 * 4000);
   // A third drinks coffee.
-  context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(context.workspaces, client.workspaceId, (db) =>
     db.run(
       `UPDATE screener_response SET answer = '[{"text":"Coffee","isWriteIn":false}]' WHERE id % 4096 = 1 AND screener_session_id % 3 = 0`,
     ),

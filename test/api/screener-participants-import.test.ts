@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { people, UNKNOWN } from "../support/client.ts";
 import { type Person, person, pointers, roster, summary, uids } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
-import { seeded, tokenFor } from "../support/store.ts";
+import { seeded, tokenFor, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const service = await startService();
@@ -125,7 +125,7 @@ test("an import that changes nothing writes no row, in either mode", async () =>
       tables.map((table) => db.all(`SELECT ${table.endsWith("block") ? "" : "rowid, "}* FROM ${table}`)),
     );
   const before = dump();
-  service.context.workspaces.write(client.workspaceId, (db) => {
+  writeTo(service.context.workspaces, client.workspaceId, (db) => {
     db.exec("CREATE TABLE written (what TEXT NOT NULL) STRICT");
     for (const table of tables)
       for (const change of ["INSERT", "UPDATE", "DELETE"])

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-import { setSession } from "../support/store.ts";
+import { setSession, writeTo } from "../support/store.ts";
 
 const service = await startService();
 
@@ -79,7 +79,7 @@ test("the status comes from the latest session that is not removed", async () =>
   for (const [index, outcome] of ["QUALIFIED", "DISQUALIFIED", null].entries()) {
     const screenerParticipantId = rows[index].id;
     const first = (await client.post("/screener-sessions", { screenerParticipantId })).body;
-    service.context.workspaces.write(client.workspaceId, (db) =>
+    writeTo(service.context.workspaces, client.workspaceId, (db) =>
       setSession(db, first.id, { state: "COMPLETED", outcome }),
     );
     const second = await client.post("/screener-sessions", { screenerParticipantId });

@@ -7,6 +7,7 @@ import { newId } from "../../src/base/ids.ts";
 import { countedResponses } from "../../src/nouns/responses/resource.ts";
 import { type Client, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 
 const service = await startService();
 
@@ -20,7 +21,7 @@ interface Question {
 /** Adds a question to a publication. */
 function ask(client: Client, publicationId: string, type: string, prompt: string): Question {
   const question = { uid: newId(), pageUid: newId(), type, prompt };
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run(
       `INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, type, prompt)
        SELECT id, (SELECT count(*) FROM publication_question AS q WHERE q.screener_publication_id = p.id), ?, ?, ?, ?
@@ -37,7 +38,7 @@ function ask(client: Client, publicationId: string, type: string, prompt: string
 
 /** Answers a question in a session. */
 function answer(client: Client, sessionId: string, question: Question, value: unknown): void {
-  service.context.workspaces.write(client.workspaceId, (db) => {
+  writeTo(service.context.workspaces, client.workspaceId, (db) => {
     const session = db.get<{ id: number; screener_id: number; screener_publication_id: number }>(
       "SELECT * FROM screener_session WHERE uid = ?",
       sessionId,

@@ -10,7 +10,7 @@ import { UNDO_MS } from "../../src/engine/ledger/plans.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { startService } from "../support/service.ts";
-import { withScopes } from "../support/store.ts";
+import { withScopes, writeTo } from "../support/store.ts";
 
 const service = await startService();
 
@@ -307,7 +307,7 @@ test("what an undo needs goes with time, with the person, and with the screener"
   const undone = await client.post(`/jobs/${job.id}/undo`, undefined);
   assert.deepEqual(undone.body.summary, { rows: 2, reverted: 2, kept: 0 });
   assert.equal(kept(), 4);
-  workspaces.write(client.workspaceId, (db) => {
+  writeTo(workspaces, client.workspaceId, (db) => {
     const times = { now: Date.now() + 1 + UNDO_MS, jobsSince: 0, eventsSince: 0 };
     while (oldEffects(effectParts).remove(db, times));
   });

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { insertSession } from "../../src/nouns/sessions/queries.ts";
 import { type Client, people, UNKNOWN, UUID_V4 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-import { seeded, setSession } from "../support/store.ts";
+import { seeded, setSession, writeTo } from "../support/store.ts";
 
 const service = await startService({ config: { publicUrl: "https://screening.example.org/base" } });
 
 /** Moves a session on, as answers would. */
 function move(client: Client, uid: string, state: string, outcome: string | null = null): void {
-  service.context.workspaces.write(client.workspaceId, (db) => setSession(db, uid, { state, outcome }));
+  writeTo(service.context.workspaces, client.workspaceId, (db) => setSession(db, uid, { state, outcome }));
 }
 
 test("a new session has every field of the specification, and is where its Location says", async () => {
@@ -226,7 +226,7 @@ test("sessions are found by each filter and by all together, page by page, over 
     state: string;
   }
   const model: Model[] = [];
-  service.context.workspaces.write(client.workspaceId, (db) => {
+  writeTo(service.context.workspaces, client.workspaceId, (db) => {
     const rowId = (table: string, uid: string) => db.value<number>(`SELECT id FROM ${table} WHERE uid = ?`, uid)!;
     for (let number = 0; number < 2500; number++) {
       const { screenerId, publication, rows } = pick(screeners);

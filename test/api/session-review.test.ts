@@ -144,6 +144,19 @@ test("a place that waits for a review is not given back when time goes by", asyn
   assert.deepEqual([place!.state, place!.expiresAt], ["HELD", null]);
 });
 
+test("a reason that names somebody who is erased is forgotten, also in the log", async () => {
+  const { study, people } = await reviewed(2);
+  const [ada, bea] = people as [Invitation, Invitation];
+  await finish(study, bea, "Man");
+  const { participantId } = (await client.get(`/screener-participants/${ada.assignment}`)).body;
+  await client.patch(`/participants/${participantId}`, { email: "mirabelle.unusual@example.org" });
+  await decide(bea, "REJECTED", "The same answers as mirabelle.unusual@example.org");
+  assert.equal((await client.delete(`/participants/${participantId}`)).status, 200);
+  assert.equal((await readSession(client, bea.session)).review.reason, "[erased]");
+  const [event] = await client.all("/events?filter[type][eq]=screener-session.rejected");
+  assert.doesNotMatch(JSON.stringify(event), /mirabelle/);
+});
+
 test("without a review, and of tests, sessions take their places at once", async () => {
   const study = await publish(client, { pages, quotas: QUOTAS });
   const [ada] = await invite(client, study.screener, 1);

@@ -8,7 +8,7 @@ import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
-import { withScopes } from "../support/store.ts";
+import { withScopes, writeTo } from "../support/store.ts";
 import { everyKind, invite, type Published, publish, readAnswers, readSession, readStatus } from "../support/study.ts";
 import { ABOUT, DAYS, isPage, Visitor } from "../support/visitor.ts";
 
@@ -283,7 +283,7 @@ test("tests are deleted together, with their answers, and nothing else is", asyn
 test("a study has a limited number of tests", async () => {
   const { screenerId } = await client.published(0);
   const { body } = await openTest({ screenerId });
-  service.context.workspaces.write(client.workspaceId, (db) =>
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
     db.run(
       `WITH RECURSIVE number (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM number WHERE value < ?)
        INSERT INTO screener_session (uid, slug, screener_id, screener_participant_uid, participant_id, screener_publication_id,

@@ -3,6 +3,7 @@
 import { recountRow } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
+import { isBusy } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import type { Stores } from "../../src/engine/threads/side-task.ts";
 import { recordEvent } from "../../src/events/record.ts";
@@ -100,4 +101,16 @@ export function withdraw({ context: { workspaces } }: Service, client: Client, s
       recordEvent(db, cause, event);
     }),
   );
+}
+
+/** Changes a workspace's store as soon as nobody else does: a thread may index what a job has written. @throws Error after 5 s */
+export function writeTo<T>(workspaces: Workspaces, uid: string, change: (db: Writer) => T): T {
+  const deadline = performance.now() + 5000;
+  for (;;)
+    try {
+      return workspaces.write(uid, change);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
 }

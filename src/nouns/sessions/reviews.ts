@@ -23,6 +23,12 @@ const Review = v.pipe(
 
 type ShownReview = v.InferOutput<typeof Review>;
 
+/** As it is shown. @param review JSON of a Decision */
+export function shownReview(state: ReviewState | null, review: string | null): ShownReview {
+  const undecided = { by: null, at: null, reason: null };
+  return state && { state, ...(review === null ? undecided : JSON.parse(review)) };
+}
+
 /** A member of what a person has decided, as a cell. */
 const cellOfReview = (show: (review: NonNullable<ShownReview>) => Cell) => (review: unknown) =>
   review ? show(review as NonNullable<ShownReview>) : null;
