@@ -460,7 +460,7 @@ test("axe finds nothing on a study's pages, in light, dark and forced colours; n
 test("an image is sent, described, previewed, replaced and removed in the builder", async () => {
   const id = await client.screener("Pictures");
   await client.call("PUT", `/screeners/${id}/content`, { body: { pages: [{ title: "Look", questions: [] }] } });
-  const { page } = await enterConsole(browser, service, client, "ada@example.org");
+  const { page } = await enterConsole(browser, service, client, "images@example.org");
   await page.goto(`${service.url}/console/studies/${id}/build`);
   await isSaved(page);
   await page.getByRole("button", { name: "Only a text or image" }).click();

@@ -186,13 +186,12 @@ test("thirty people answer on phones; then there are charts", async () => {
   await page.waitForURL(/[?&]splitBy=./);
   await film("3-split");
   await follow(/^Answers$/);
-  await follow("Screened out");
-  await page
-    .getByRole("row")
-    .filter({ hasText: "P-1" })
-    .getByRole("link", { name: /^Answers/ })
-    .first()
-    .click();
+  await page.getByLabel("Show only people whose").selectOption("Outcome");
+  await press("Add a filter");
+  await page.getByLabel("Value").selectOption("Screened out");
+  await press("Filter");
+  await see("5 people have started, and match");
+  await page.getByRole("row").filter({ hasText: "P-1" }).getByRole("link").first().click();
   await see("This decided");
   await film("3-explanation");
 });

@@ -41,7 +41,7 @@ test("with 1,024 descriptors and 500 workspaces, all are served, and the process
         // A store that another thread is just closing is locked for a moment, which is longer where processors are short.
         let listed = await client.get("/screener-participants");
         for (let tries = 0; listed.status === 503 && tries < 5; tries++) {
-          assert.equal(listed.body.code, "store_unavailable");
+          assert.match(listed.body.code, /^store_(?:unavailable|busy)$/);
           await sleep(200);
           listed = await client.get("/screener-participants");
         }
