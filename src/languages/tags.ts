@@ -1,5 +1,6 @@
 // Languages, as BCP 47 names them.
 
+import { LRUCache } from "lru-cache";
 import * as v from "valibot";
 
 /** What content is in that names no language. */
@@ -7,17 +8,27 @@ export const DEFAULT_LANGUAGE = "en";
 
 /** `de-at` is `de-AT`. Undefined: it is no language tag. Extensions, such as those for calendars, are left out. */
 export function canonicalLanguage(tag: string): string | undefined {
-  if (tag.length > MAX_TAG_LENGTH) return undefined;
+  // Each page asks for some. Longer ones, such as "German", are well formed, but no language has them.
+  if (tag.length > MAX_TAG_LENGTH || !/^[a-z]{2,3}(?:-|$)/i.test(tag)) return undefined;
+  const known = canonical.get(tag);
+  if (known !== undefined) return known || undefined;
+  const found = readTag(tag);
+  canonical.set(tag, found ?? "");
+  return found;
+}
+
+const MAX_TAG_LENGTH = 35;
+/** By tags as they were sent. Empty: it is none. */
+const canonical = new LRUCache<string, string>({ max: 500 });
+
+function readTag(tag: string): string | undefined {
   try {
     const { language, baseName } = new Intl.Locale(tag);
-    // Longer ones, such as "German", are well formed, but no language has them.
     return language && language.length <= 3 && language !== "und" ? baseName : undefined;
   } catch {
     return undefined;
   }
 }
-
-const MAX_TAG_LENGTH = 35;
 
 export type Direction = "ltr" | "rtl";
 
