@@ -149,6 +149,21 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
+const MAX_OVERLAP_HOURS = 7 * 24;
+
+/** For how long a secret that is replaced counts, too. */
+export const overlapHours = (description: string) =>
+  v.optional(
+    v.pipe(
+      v.number("must be a number"),
+      v.integer("must be a whole number"),
+      v.minValue(0, "must be at least 0"),
+      v.maxValue(MAX_OVERLAP_HOURS, `must be at most ${MAX_OVERLAP_HOURS}`),
+      v.description(`${description}. Default: 24`),
+    ),
+    24,
+  );
+
 export const ActorView = v.pipe(
   v.object({
     _type: v.picklist(["ApplicationActor", "TenantUserActor"]),

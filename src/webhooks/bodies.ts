@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { typedAddress } from "../base/clean-text.ts";
-import { closedObject, instant, nearest, shortArray } from "../base/schemas.ts";
+import { closedObject, instant, nearest, overlapHours, shortArray } from "../base/schemas.ts";
 import { eventTypes } from "../events/types.ts";
 import { ENDPOINT_STATUSES } from "./resource.ts";
 
@@ -75,21 +75,8 @@ export const EndpointChange = v.pipe(
   v.title("WebhookEndpointChange"),
 );
 
-const MAX_OVERLAP_HOURS = 7 * 24;
-
 export const SecretRotation = v.pipe(
-  closedObject({
-    overlapHours: v.optional(
-      v.pipe(
-        v.number("must be a number"),
-        v.integer("must be a whole number"),
-        v.minValue(0, "must be at least 0"),
-        v.maxValue(MAX_OVERLAP_HOURS, `must be at most ${MAX_OVERLAP_HOURS}`),
-        v.description("How long events are signed with the old secret, too. Default: 24"),
-      ),
-      24,
-    ),
-  }),
+  closedObject({ overlapHours: overlapHours("How long events are signed with the old secret, too") }),
   v.title("WebhookSecretRotation"),
 );
 

@@ -1,7 +1,7 @@
 // The resource SigningKey: the workspace's key for signatures of addresses.
 
 import * as v from "valibot";
-import { closedObject, timestamp } from "../../base/schemas.ts";
+import { closedObject, overlapHours, timestamp } from "../../base/schemas.ts";
 import type { SigningKeyRow } from "./queries.ts";
 
 const shown = {
@@ -33,20 +33,7 @@ export const signingKeyExample: SigningKey = {
   previousExpiresAt: null,
 };
 
-const MAX_OVERLAP_HOURS = 7 * 24;
-
 export const SigningKeyRotation = v.pipe(
-  closedObject({
-    overlapHours: v.optional(
-      v.pipe(
-        v.number("must be a number"),
-        v.integer("must be a whole number"),
-        v.minValue(0, "must be at least 0"),
-        v.maxValue(MAX_OVERLAP_HOURS, `must be at most ${MAX_OVERLAP_HOURS}`),
-        v.description("How long the former secret counts, too. Default: 24"),
-      ),
-      24,
-    ),
-  }),
+  closedObject({ overlapHours: overlapHours("How long the former secret counts, too") }),
   v.title("SigningKeyRotation"),
 );
