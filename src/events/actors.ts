@@ -21,6 +21,17 @@ export function operator(name: string): Actor {
   return { type: "OperatorActor", uid: idOfName(name), name };
 }
 
+/** Who has decided something, as it is kept and shown. Only these two call the API. */
+export interface Decider {
+  _type: "ApplicationActor" | "TenantUserActor";
+  id: string;
+  name: string;
+}
+
+export function asDecider({ type, uid, name }: Actor): Decider {
+  return { _type: type as Decider["_type"], id: uid, name };
+}
+
 /** @returns the rowid of an actor. Inserts its row, or updates its name, if needed */
 export function actorRow(db: Writer, actor: Actor, schema = "main"): number {
   const known = db.get<{ id: number; name: string }>(

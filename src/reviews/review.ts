@@ -2,7 +2,7 @@
 
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
-import type { Actor } from "../events/actors.ts";
+import { type Actor, asDecider, type Decider } from "../events/actors.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import { getSession, type SessionRow, setReview } from "../nouns/sessions/queries.ts";
 import { type ReviewState, shownReview } from "../nouns/sessions/reviews.ts";
@@ -12,7 +12,7 @@ import { claimReviewed, givePlacesBack, holdTaken } from "../screening/places.ts
 
 /** Who has decided of a session, when and why. */
 interface Decision {
-  by: { _type: "ApplicationActor" | "TenantUserActor"; id: string; name: string };
+  by: Decider;
   /** ISO-8601, UTC, milliseconds. */
   at: string;
   reason: string | null;
@@ -39,13 +39,7 @@ export function reviewSession(
   const reasonAfter = decision === "PENDING" ? null : reason;
   if (decision === before && reasonAfter === shownBefore!.reason) return;
   const at = new Date();
-  // Only these two call the API.
-  const type = by.type as Decision["by"]["_type"];
-  const made: Decision = {
-    by: { _type: type, id: by.uid, name: by.name },
-    at: at.toISOString(),
-    reason: reasonAfter,
-  };
+  const made: Decision = { by: asDecider(by), at: at.toISOString(), reason: reasonAfter };
   const after = decision === "PENDING" ? null : JSON.stringify(made);
   setReview(db, session.id, decision, after);
   const turned: NewEvent[] = [];

@@ -10,6 +10,14 @@ import { reviewSession } from "./review.ts";
 
 const tag = "Sessions";
 
+const completed = {
+  ...session.example,
+  state: "COMPLETED",
+  startedAt: "2026-01-31T12:02:00.000Z",
+  lastActiveAt: "2026-01-31T12:02:00.000Z",
+  completedAt: "2026-01-31T12:02:00.000Z",
+};
+
 const review = defineEndpoint({
   method: "post",
   path: "/screener-sessions/:id/review",
@@ -30,11 +38,7 @@ const review = defineEndpoint({
     accept: {
       body: { decision: "ACCEPTED", reason: "Answers are plausible" },
       reply: {
-        ...session.example,
-        state: "COMPLETED",
-        startedAt: "2026-01-31T12:02:00.000Z",
-        lastActiveAt: "2026-01-31T12:02:00.000Z",
-        completedAt: "2026-01-31T12:02:00.000Z",
+        ...completed,
         review: {
           state: "ACCEPTED",
           by: exampleActor,
@@ -73,11 +77,7 @@ const override = defineEndpoint({
     qualify: {
       body: { outcome: "QUALIFIED", reason: "Wrote a wrong age, and corrected it on the phone" },
       reply: {
-        ...session.example,
-        state: "COMPLETED",
-        startedAt: "2026-01-31T12:02:00.000Z",
-        lastActiveAt: "2026-01-31T12:02:00.000Z",
-        completedAt: "2026-01-31T12:02:00.000Z",
+        ...completed,
       },
     },
   },

@@ -2,7 +2,7 @@
 
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
-import type { Actor } from "../events/actors.ts";
+import { type Actor, asDecider, type Decider } from "../events/actors.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import type { OutcomeReason } from "../nouns/content/content.ts";
 import { watchTarget } from "../nouns/publications/target.ts";
@@ -20,7 +20,7 @@ interface Override {
   /** What the rules had come to. */
   judged: { outcome: SessionRow["outcome"]; outcomeReason: OutcomeReason | null };
   reason: string;
-  createdBy: { _type: "ApplicationActor" | "TenantUserActor"; id: string; name: string };
+  createdBy: Decider;
   /** ISO-8601, UTC, milliseconds. */
   createdAt: string;
 }
@@ -56,10 +56,9 @@ export function overrideOutcome(
   if (isByRules && !before) return;
   const judged = before?.judged ?? { outcome: session.outcome, outcomeReason: outcomeReasonOf(session) };
   const at = new Date();
-  // Only these two call the API.
-  const type = by.type as Override["createdBy"]["_type"];
-  const createdBy = { _type: type, id: by.uid, name: by.name };
-  const after: Override | null = isByRules ? null : { judged, reason, createdBy, createdAt: at.toISOString() };
+  const after: Override | null = isByRules
+    ? null
+    : { judged, reason, createdBy: asDecider(by), createdAt: at.toISOString() };
   const set = isByRules ? judged : { outcome, outcomeReason: null };
   const changes: Change[] = [
     { field: "outcome", from: session.outcome, to: set.outcome },
