@@ -6,8 +6,7 @@ import type { SideTask } from "../../engine/threads/side-task.ts";
 import type { Content } from "../content/content.ts";
 import { baseLanguageOf, nearestOf, type Texts } from "../content/wording.ts";
 import { getScreener } from "../screeners/queries.ts";
-import { listTranslations } from "../translations/queries.ts";
-import { type Asked, type AskedForOne, draftOf, orProblem } from "../translations/reading.ts";
+import { type Asked, type AskedForOne, orProblem, readAll } from "../translations/reading.ts";
 import { entriesOf, readTranslations } from "../translations/states.ts";
 import { publishedTranslations, textsOf } from "./wording.ts";
 
@@ -20,12 +19,7 @@ export const readDraftWording: SideTask<AskedForOne, DraftWording | { problem: P
   name: "read-draft-wording",
   perform({ workspaces }, { workspaceUid, screenerUid, language: wanted }) {
     return orProblem(() => {
-      const { draft, rows } = workspaces.read(workspaceUid, (db) =>
-        db.snapshot(() => {
-          const found = draftOf(db, screenerUid);
-          return { draft: found, rows: listTranslations(db, found.id) };
-        }),
-      );
+      const { draft, rows } = workspaces.read(workspaceUid, (db) => readAll(db, screenerUid));
       const content: Content = JSON.parse(draft.json);
       const known = new Map(rows.map(({ language, json }) => [language, json]));
       const translations = nearestOf(wanted, baseLanguageOf(content), known.keys()).map((language) => {
@@ -53,11 +47,9 @@ export const changedLanguages: SideTask<Asked, { changes: LanguageChange[] } | {
     return orProblem(() => {
       const { draft, rows, published } = workspaces.read(workspaceUid, (db) =>
         db.snapshot(() => {
-          const found = draftOf(db, screenerUid);
           const { active_publication_id: active } = getScreener(db, screenerUid);
           return {
-            draft: found,
-            rows: listTranslations(db, found.id),
+            ...readAll(db, screenerUid),
             published: active === null ? new Map<string, string>() : publishedTranslations(db, active),
           };
         }),

@@ -6,7 +6,7 @@ import type { Content } from "../content/content.ts";
 import { findDraft } from "../content/queries.ts";
 import { baseLanguageOf } from "../content/wording.ts";
 import { getScreener } from "../screeners/queries.ts";
-import { findTranslation } from "./queries.ts";
+import { findTranslation, listTranslations } from "./queries.ts";
 
 export interface Asked {
   workspaceUid: string;
@@ -18,9 +18,17 @@ export interface AskedForOne extends Asked {
 }
 
 /** All that is read of a screener for its translations, of one moment. */
-export function draftOf(db: Reader, screenerUid: string) {
+function draftOf(db: Reader, screenerUid: string) {
   const { id, uid, title } = getScreener(db, screenerUid);
   return { id, uid, title, json: findDraft(db, id).json };
+}
+
+/** A draft with all its translations. */
+export function readAll(db: Reader, screenerUid: string) {
+  return db.snapshot(() => {
+    const draft = draftOf(db, screenerUid);
+    return { draft, rows: listTranslations(db, draft.id) };
+  });
 }
 
 export function readOne(db: Reader, screenerUid: string, language: string) {

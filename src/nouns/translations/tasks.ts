@@ -12,8 +12,7 @@ import { type ContentString, stringsOf } from "../content/strings.ts";
 import { baseLanguageOf } from "../content/wording.ts";
 import { AS_SENT, changeTranslations, type Ignored, type MadeChange, type Sent } from "./change.ts";
 import { asReadFromCsv, readCsv, writeCsv } from "./csv.ts";
-import { listTranslations } from "./queries.ts";
-import { type Asked, type AskedForOne, contentToTranslate, draftOf, orProblem, readOne } from "./reading.ts";
+import { type Asked, type AskedForOne, contentToTranslate, orProblem, readAll, readOne } from "./reading.ts";
 import { type ChangesJson, TranslationFile, type TranslationJson, type TranslationsJson } from "./resource.ts";
 import { type Entry, entriesOf, progressOf, readTranslations, type Translations, writeTranslations } from "./states.ts";
 import { readXliff } from "./xliff-read.ts";
@@ -25,12 +24,7 @@ export const listProgress: SideTask<Asked, { json: string } | { problem: Problem
   name: "list-translation-progress",
   perform({ workspaces }, { workspaceUid, screenerUid }) {
     return orProblem(() => {
-      const { draft, rows } = workspaces.read(workspaceUid, (db) =>
-        db.snapshot(() => {
-          const found = draftOf(db, screenerUid);
-          return { draft: found, rows: listTranslations(db, found.id) };
-        }),
-      );
+      const { draft, rows } = workspaces.read(workspaceUid, (db) => readAll(db, screenerUid));
       const content: Content = JSON.parse(draft.json);
       const list: TranslationsJson = {
         _type: "ScreenerTranslations",
