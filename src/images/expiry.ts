@@ -8,8 +8,8 @@ const DAY_MS = 24 * 3_600_000;
 /** So long an image stays that nothing shows: an author may put a statement back, or send a draft that was written elsewhere. */
 const KEPT_DAYS = 7;
 
-/** In one transaction. The contents are searched for each of them. */
-const SLICE = 50;
+/** In one transaction: all contents are searched for an image, and nobody else writes meanwhile. */
+const SLICE = 1;
 
 /**
  * Looked at are those that were wanted last, and looked at last, some days ago. One that a publication shows is not looked at again as long
