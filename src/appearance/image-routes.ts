@@ -3,14 +3,14 @@
 import { hash } from "node:crypto";
 import { checkBody } from "../base/check-body.ts";
 import { newId } from "../base/ids.ts";
-import { invalidRequest, Problem } from "../base/problems.ts";
+import { Problem } from "../base/problems.ts";
 import { type AnyEndpoint, type ApiRequest, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { readJson } from "../http/wire/body.ts";
-import { encodeImage, type Image } from "../images/encode.ts";
 import { countImages, findImage, findImageByHash, type ImageRow, insertImage, wantImage } from "../images/queries.ts";
 import { ImageView, imageExample, MAX_IMAGE_BYTES, MAX_IMAGES, NewImage, viewOf } from "../images/resource.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { writeOnce } from "../writes/write-once.ts";
+import { encoded } from "./encoded.ts";
 
 const tag = "Content";
 const path = "/workspace/images";
@@ -45,7 +45,11 @@ const create = defineEndpoint({
     const { context, incoming, confirm } = request;
     const { value, bytes } = await readJson(incoming, Math.min(MAX_BODY_BYTES, context.config.importMaxBytes), confirm);
     if (request.idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
-    const image = await encoded(request, checkBody(NewImage, value).file);
+    const image = await encoded(request, {
+      use: "statement",
+      base64: checkBody(NewImage, value).file,
+      pointer: "/file",
+    });
     return writeOnce(request, (db, record) => {
       const known = findImageByHash(db, image.hash);
       const at = new Date();
@@ -82,15 +86,6 @@ const read = defineEndpoint({
     return ok(json(request, found(row, "image_not_found")));
   },
 });
-
-/** @throws Problem 400 for what is no image, or too large */
-async function encoded({ context }: ApiRequest, base64: string): Promise<Image> {
-  const sent = { use: "statement", bytes: Buffer.from(base64, "base64") } as const;
-  // Pixels take much memory.
-  const made = await context.oneAtATime.run("image", () => context.pool.ask(encodeImage, sent));
-  if ("fault" in made) throw invalidRequest([{ pointer: "/file", message: made.fault }]);
-  return made.image;
-}
 
 function json({ context, principal }: ApiRequest, row: ImageRow): string {
   const folder = `${context.config.publicUrl}${appPath(context.cell, principal.workspaceUid)}/image`;

@@ -4,10 +4,10 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import { changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
-import { encodeImage, type Image } from "../images/encode.ts";
 import { listBrowserLinks } from "../nouns/links/queries.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { writeOnce } from "../writes/write-once.ts";
+import { encoded } from "./encoded.ts";
 import { isForDevelopment } from "./frame-ancestors.ts";
 import { getAppearance, setAppearance, setLogo } from "./queries.ts";
 import { type Appearance, AppearanceChange, AppearanceView, appearanceExample, logoFile, viewOf } from "./resource.ts";
@@ -64,7 +64,10 @@ const change = defineEndpoint({
   async handle(request) {
     const { body, principal } = request;
     requirePublic(request, body.frameAncestors ?? []);
-    const logo = typeof body.logoFile === "string" ? await encoded(request, body.logoFile) : body.logoFile;
+    const logo =
+      typeof body.logoFile === "string"
+        ? await encoded(request, { use: "logo", base64: body.logoFile, pointer: "/logoFile" })
+        : body.logoFile;
     return writeOnce(request, (db, record) => {
       const current = getAppearance(db);
       const before = json(request, db);
@@ -102,16 +105,6 @@ function requireNoCookies(db: Reader): void {
   if (!names.length) return;
   const detail = `Open links with oneEach BROWSER set a cookie, which pages in frames can't: ${names.map((name) => JSON.stringify(name)).join(", ")}. Change or revoke these first.`;
   throw new Problem("embedding_conflict", { detail });
-}
-
-/** @throws Problem 400 for what is no image, or too large */
-async function encoded({ context }: ApiRequest, base64: string): Promise<Image> {
-  // Pixels take much memory, and no logo is urgent.
-  const made = await context.oneAtATime.run("image", () =>
-    context.pool.ask(encodeImage, { use: "logo", bytes: Buffer.from(base64, "base64") }),
-  );
-  if ("fault" in made) throw invalidRequest([{ pointer: "/logoFile", message: made.fault }]);
-  return made.image;
 }
 
 function json({ context, principal }: ApiRequest, db: Parameters<typeof getAppearance>[0]): string {
