@@ -82,7 +82,7 @@ export const NO_BACKLOG: Backlog = { waiting: 0, dueAt: Number.POSITIVE_INFINITY
 
 export function findBacklog(db: Reader): Backlog {
   const { waiting, dueAt } = db.get<{ waiting: number; dueAt: number | null }>(
-    "SELECT count(*) AS waiting, min(due_at) AS dueAt FROM message INDEXED BY message_due WHERE due_at IS NOT NULL",
+    "SELECT count(*) AS waiting, min(due_at) AS dueAt FROM message INDEXED BY message_due WHERE due_at IS NOT NULL AND mailing_id IS NULL",
   )!;
   const sending = db.value<number>("SELECT count(*) FROM message INDEXED BY message_sending WHERE sender IS NOT NULL")!;
   return { waiting, dueAt: dueAt ?? Number.POSITIVE_INFINITY, sending };
@@ -90,7 +90,11 @@ export function findBacklog(db: Reader): Backlog {
 
 /** Those that are due, the first ones first. */
 export function listDue(db: Reader, max: number, now: number): MessageRow[] {
-  return db.all("SELECT * FROM message INDEXED BY message_due WHERE due_at <= ? ORDER BY due_at, id LIMIT ?", now, max);
+  return db.all(
+    "SELECT * FROM message INDEXED BY message_due WHERE due_at <= ? AND mailing_id IS NULL ORDER BY due_at, id LIMIT ?",
+    now,
+    max,
+  );
 }
 
 /** Inside a transaction: before the first byte leaves. */
@@ -159,13 +163,13 @@ const SLICE = 500;
 export const oldMessages: Expiry = {
   isDue: (db, { now }) =>
     db.value(
-      `SELECT 1 FROM message INDEXED BY message_ended WHERE ended_at <= ? OR (ended_at <= ? AND address IS NOT NULL) LIMIT 1`,
+      `SELECT 1 FROM message INDEXED BY message_ended WHERE mailing_id IS NULL AND (ended_at <= ? OR (ended_at <= ? AND address IS NOT NULL)) LIMIT 1`,
       now - KEPT_MS,
       now - DAY_MS,
     ) === 1,
   remove(db, { now }) {
     const some = (where: string) =>
-      `id IN (SELECT id FROM message INDEXED BY message_ended WHERE ${where} LIMIT ${SLICE})`;
+      `id IN (SELECT id FROM message INDEXED BY message_ended WHERE mailing_id IS NULL AND ${where} LIMIT ${SLICE})`;
     const gone = db.run(`DELETE FROM message WHERE ${some("ended_at <= ?")}`, now - KEPT_MS);
     const blank = db.run(
       `UPDATE message SET address = NULL WHERE ${some("ended_at <= ? AND address IS NOT NULL")}`,
