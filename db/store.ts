@@ -3,14 +3,14 @@
 import { rmSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { canBeRead, overlayOf } from "./earlier.ts";
-import { checkVersion, currentVersion, type MigrationStep, migrate } from "./migrate.ts";
+import { checkVersion, currentVersion, type MigrationStep, migrate, writeFresh } from "./migrate.ts";
 import type { Reader, Writer } from "./sqlite/connection.ts";
 import type { Doubt } from "./sqlite/doubt.ts";
-import { makeFolder, syncFolder } from "./sqlite/folders.ts";
+import { makeFolder, syncFile, syncFolder } from "./sqlite/folders.ts";
 import { type OpenOptions, openOverlaid, openReader, openWriter } from "./sqlite/open.ts";
 import { whyClosed } from "./sqlite/owner.ts";
 import { isDamage, StoreRefusedError } from "./sqlite/refused.ts";
-import { isAway, isBusy } from "./sqlite/write.ts";
+import { immediate, isAway, isBusy } from "./sqlite/write.ts";
 
 /** Another thread is bringing the store up to date. */
 export class StoreStaleError extends Error {
@@ -96,12 +96,18 @@ export function openStore(path: string, workspaceId: string, options: StoreOptio
 /** Makes a new store. It is on the disk when this returns. */
 export function createStore(path: string, workspaceId: string, options: OpenOptions): void {
   makeFolder(dirname(path));
-  const db = openWriter(path, { ...options, durable: "commit" });
+  writeFresh("workspace", path);
+  const db = openWriter(path, { ...options, durable: "commit" }, true);
   try {
-    migrate(db, "workspace", undefined, { finish: () => identifyAs(db, workspaceId) });
+    immediate(db, () => {
+      // What a migration has drawn is the same in all copies.
+      db.run("UPDATE reference_key SET key = randomblob(16)");
+      identifyAs(db, workspaceId);
+    });
   } finally {
     db.close();
   }
+  syncFile(path);
   syncFolder(dirname(path));
 }
 

@@ -7,11 +7,16 @@ import { dirname } from "node:path";
 
 /** Puts on the disk which files are in the folder. */
 export function syncFolder(path: string): void {
-  const folder = openSync(path, "r");
+  syncFile(path);
+}
+
+/** Puts on the disk what a file has. */
+export function syncFile(path: string): void {
+  const file = openSync(path, "r");
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
 

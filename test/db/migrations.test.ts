@@ -500,3 +500,18 @@ test("what the control store has of a workspace moves with it, or is named here 
     control.close();
   }
 });
+
+test("a new store has its own secrets, though it is a copy of one that the migrations have made", () => {
+  const drawn = migrationsOf("workspace").filter(({ sql }) => /\brandom/.test(sql));
+  assert.deepEqual(
+    drawn.map(({ name }) => name),
+    ["022-references.sql"],
+    "createStore draws again what a migration has drawn",
+  );
+  const stores = new Workspaces(newFolder(), { ...PATIENT, onStale: "migrate" });
+  const keys = ["one", "two"].map((name) => {
+    stores.create(name);
+    return stores.read(name, (db) => db.value<Buffer>("SELECT key FROM reference_key")!.toString("hex"));
+  });
+  assert.notEqual(keys[0], keys[1]);
+});

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { type Config, readConfig } from "../../src/base/config.ts";
-import { BullmqConsumer } from "../../src/engine/carriers/bullmq.ts";
 import { BY_SERVICE } from "../../src/events/record.ts";
 import { openContext, type Process } from "../../src/main/context.ts";
 import { startServer } from "../../src/main/server.ts";
@@ -91,6 +90,8 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
 /** What workers/main.ts does, in this process. @returns how to end it */
 async function startWorker(config: Config): Promise<() => Promise<void>> {
   const context = await openContext(config, config.workerConcurrency);
+  // Most files need no Redis, and to load what speaks to it takes a quarter of their start.
+  const { BullmqConsumer } = await import("../../src/engine/carriers/bullmq.ts");
   const consumer = new BullmqConsumer(config.redisUrl!, context.installation, {
     pool: context.pool,
     concurrency: config.workerConcurrency,
