@@ -27,11 +27,11 @@ export const de: Words = {
   updatedCut: "Einige Fragen werden nicht mehr gestellt: Ihre Eingaben zu diesen Fragen werden nicht gespeichert.",
 
   checkAgainHeading: "Es wurde noch nichts gesendet",
-  checkAgainText: "Bitte sehen Sie diese Seite noch einmal an und senden Sie sie dann erneut.",
+  checkAgainText: "Bitte sehen Sie sich diese Seite noch einmal an und senden Sie sie dann erneut.",
   yourName: "Ihr Name",
   yourEmail: "Ihre E-Mail-Adresse",
   optional: "(freiwillig)",
-  consentNeeded: "Wenn Sie nicht zustimmen, lassen Sie das Kästchen leer. Dann enden die Fragen hier",
+  consentNeeded: "Wenn Sie nicht zustimmen, lassen Sie das Kästchen leer. Dann endet die Befragung hier",
   noAnswer: "Keine Angabe",
   searchByTyping: "Zum Suchen tippen",
   found: "Gefunden: {number}",
@@ -61,9 +61,9 @@ export const de: Words = {
   wholeNumberFrom: "Eine ganze Zahl, mindestens {min}",
   wholeNumberUpTo: "Eine ganze Zahl, höchstens {max}",
   dateExample: "Zum Beispiel {date}",
-  dateExampleBetween: "Zum Beispiel {date}. Zwischen {min} und {max}",
-  dateExampleFrom: "Zum Beispiel {date}. {min} oder später",
-  dateExampleUpTo: "Zum Beispiel {date}. {max} oder früher",
+  dateExampleBetween: "Zum Beispiel {date}. Von {min} bis {max}",
+  dateExampleFrom: "Zum Beispiel {date}. Ab {min}",
+  dateExampleUpTo: "Zum Beispiel {date}. Bis {max}",
   chooseExactly: { one: "Wählen Sie genau {count} aus", other: "Wählen Sie genau {count} aus" },
   chooseBetween: { one: "Wählen Sie {min} bis {count} aus", other: "Wählen Sie {min} bis {count} aus" },
   chooseAtLeast: { one: "Wählen Sie mindestens {count} aus", other: "Wählen Sie mindestens {count} aus" },
@@ -135,7 +135,7 @@ export const de: Words = {
   yearWrong: "Geben Sie das Jahr mit vier Ziffern ein, zum Beispiel 1990",
   onlyOneAnswer: "Geben Sie nur eine Antwort: Wählen Sie eine aus oder schreiben Sie eine eigene, aber nicht beides",
   tooManyChoices: { one: "Wählen Sie nicht mehr als {count} aus", other: "Wählen Sie nicht mehr als {count} aus" },
-  optionAlone: "Wählen Sie „{option}“ allein aus oder andere ohne diese Antwort",
+  optionAlone: "Wählen Sie entweder nur „{option}“ aus oder andere Antworten ohne diese",
   rankMissing: "Lassen Sie keinen Platz in der Reihenfolge aus",
   rankedTwice: "Wählen Sie jede Antwort nur einmal aus",
   rowsMissing: "Wählen Sie in jeder Zeile eine Antwort aus. Es fehlen: {number}",
@@ -153,25 +153,25 @@ export const de: Words = {
   answeredText: "Ihre Antworten wurden gesendet, und es ist nichts weiter zu tun. Vielen Dank für Ihre Teilnahme.",
   closedHeading: "Diese Studie ist beendet",
   closedText:
-    "Sie nimmt keine Antworten mehr an. Vielen Dank für Ihr Interesse. Wenn Sie glauben, dass das ein Irrtum ist, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
+    "Es werden keine Antworten mehr angenommen. Vielen Dank für Ihr Interesse. Wenn Sie glauben, dass das ein Irrtum ist, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
   expiredHeading: "Dieser Link ist abgelaufen",
   expiredText:
-    "Er nimmt keine Antworten mehr an. Wenn Sie weiterhin teilnehmen möchten, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
+    "Sie können damit keine Antworten mehr senden. Wenn Sie weiterhin teilnehmen möchten, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
   pausedHeading: "Diese Studie ist unterbrochen",
   pausedText:
-    "Im Moment nimmt sie keine Antworten an. Was Sie schon gesendet haben, bleibt erhalten. Bitte öffnen Sie Ihren Link später noch einmal.",
+    "Im Moment werden keine Antworten angenommen. Was Sie schon gesendet haben, bleibt erhalten. Bitte öffnen Sie Ihren Link später noch einmal.",
   notYetOpenHeading: "Diese Studie hat noch nicht begonnen",
   notYetOpenText: "Bitte öffnen Sie Ihren Link dann noch einmal.",
   opensOn: "Sie beginnt am {time}.",
   removedHeading: "Dieser Link ist nicht mehr verfügbar",
   removedText:
-    "Er wurde zurückgezogen und nimmt keine Antworten mehr an. Wenn Sie weiterhin teilnehmen möchten, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
+    "Er wurde zurückgezogen. Sie können damit keine Antworten mehr senden. Wenn Sie weiterhin teilnehmen möchten, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
   noConsentHeading: "Sie haben nicht zugestimmt",
   noConsentText:
-    "Es werden keine weiteren Fragen gestellt, und Sie nehmen nicht teil. Sie können diese Seite jetzt schließen.",
+    "Ihnen werden keine weiteren Fragen gestellt, und Sie nehmen nicht teil. Sie können diese Seite jetzt schließen.",
   withdrawHeading: "Von dieser Studie zurücktreten",
   withdrawText:
-    "Ihre Antworten werden dann aus der Studie genommen, und es wird nichts mehr gefragt. Das lässt sich nicht rückgängig machen.",
+    "Ihre Antworten werden dann aus der Studie genommen, und Ihnen werden keine weiteren Fragen gestellt. Das lässt sich nicht rückgängig machen.",
   withdrawButton: "Zurücktreten",
   withdrawnHeading: "Sie sind zurückgetreten",
   withdrawnText: "Ihre Antworten gehören nicht mehr zur Studie. Sie können diese Seite jetzt schließen.",
@@ -188,11 +188,11 @@ export const de: Words = {
   eraseAskedHeading: "Sie haben die Löschung Ihrer Daten verlangt",
   askedOn: "Ihre Anfrage wurde am {time} gestellt. Die Stelle, die Sie eingeladen hat, sieht sie.",
   askedBefore:
-    "Sie haben das schon einmal angefragt. Die Anfrage wurde am {time} als erledigt markiert. Sie können erneut anfragen.",
+    "Sie haben das schon einmal verlangt. Die Anfrage wurde am {time} als erledigt markiert. Sie können erneut anfragen.",
   answersErased: "Ihre Antworten wurden am {time} gelöscht.",
-  fullHeading: "Die Plätze dieser Studie sind belegt",
+  fullHeading: "Alle Plätze dieser Studie sind belegt",
   fullText:
-    "Es haben bereits genug Personen teilgenommen, deshalb nimmt sie keine Antworten mehr an. Vielen Dank für Ihr Interesse.",
+    "Es haben bereits genug Personen teilgenommen, deshalb werden keine Antworten mehr angenommen. Vielen Dank für Ihr Interesse.",
 
   noLinkHeading: "Dieser Link funktioniert nicht",
   noLinkText:
@@ -213,7 +213,7 @@ export const de: Words = {
   suspendedText: "Ihre bisherigen Antworten bleiben erhalten. Bitte öffnen Sie Ihren Link später noch einmal.",
   browserHeading: "Ihr Browser kann diese Seite nicht anzeigen",
   browserText:
-    "Er nimmt keine Form an, in der wir die Seite senden können. Bitte öffnen Sie Ihren Link in einem anderen Browser.",
+    "Er akzeptiert kein Format, in dem wir die Seite senden können. Bitte öffnen Sie Ihren Link in einem anderen Browser.",
   failedHeading: "Etwas ist schiefgegangen",
   failedText:
     "Das war unser Fehler, nicht Ihrer. Was Sie schon gesendet haben, bleibt erhalten. Bitte öffnen Sie Ihren Link etwas später noch einmal.",
@@ -235,7 +235,7 @@ export const de: Words = {
   confirmMailText:
     "Jemand möchte mit dieser E-Mail-Adresse an „{study}“ teilnehmen. Wenn Sie das sind, öffnen Sie diesen Link, um Ihre Adresse zu bestätigen und weiterzumachen:",
   confirmMailDays: { one: "Der Link gilt {count} Tag.", other: "Der Link gilt {count} Tage." },
-  confirmSentHeading: "Sehen Sie in Ihre E-Mails",
+  confirmSentHeading: "Sehen Sie in Ihrem Posteingang nach",
   confirmSentText:
     "Wir haben eine Nachricht an die Adresse geschickt, die Sie angegeben haben. Öffnen Sie den Link darin, um weiterzumachen: Bis dahin nehmen Sie nicht teil. Wenn sie nicht in einigen Minuten ankommt, sehen Sie bitte im Spam-Ordner nach.",
   confirmHeading: "Bestätigen Sie Ihre E-Mail-Adresse",

@@ -151,7 +151,7 @@ export const en = {
   // How it ended. None of these says who qualified.
   thanksHeading: "Thank you",
   thanksText: "Your answers have been sent. You can close this page now.",
-  leadsTo: "You are led on to {address}",
+  leadsTo: "You will be taken to {address}",
   answeredHeading: "You have already answered",
   answeredText: "Your answers have been sent, and there is nothing more to do. Thank you for taking part.",
   closedHeading: "This study is closed",
@@ -170,21 +170,22 @@ export const en = {
   removedText:
     "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact the people who invited you.",
   noConsentHeading: "You have not agreed",
-  noConsentText: "Nothing more is asked, and you don’t take part. You can close this page now.",
+  noConsentText: "You will not be asked anything else, and you don’t take part. You can close this page now.",
   withdrawHeading: "Withdraw from this study",
-  withdrawText: "Your answers are then taken out of the study, and nothing more is asked. This can’t be undone.",
+  withdrawText:
+    "Your answers will be taken out of the study, and you will not be asked anything else. This can’t be undone.",
   withdrawButton: "Withdraw",
   withdrawnHeading: "You have withdrawn",
   withdrawnText: "Your answers are no longer part of the study. You can close this page now.",
   ownDataHeading: "Your data",
   dataHeading: "Ask for your data",
-  dataText: "The people who invited you are then asked to send you everything that is kept here about you.",
+  dataText: "The people who invited you will be asked to send you everything that is kept here about you.",
   dataButton: "Ask for my data",
   dataAskedHeading: "You have asked for your data",
   eraseHeading: "Ask to be erased",
   eraseText:
-    "The people who invited you are then asked to erase everything that is kept here about you: your name, your email address, and all your answers, also those to other studies of theirs. Once it is erased, it can’t be brought back.",
-  eraseButton: "Ask to erase me",
+    "The people who invited you will be asked to erase everything that is kept here about you: your name, your email address, and all your answers, also those to other studies of theirs. Once it is erased, it can’t be brought back.",
+  eraseButton: "Ask to be erased",
   eraseAskedHeading: "You have asked to be erased",
   askedOn: "You asked for this on {time}. The people who invited you can see your request.",
   askedBefore: "You asked for this before, and it was marked as done on {time}. You can ask again.",
@@ -209,7 +210,7 @@ export const en = {
   suspendedHeading: "This study is not available at the moment",
   suspendedText: "Your answers so far are kept. Please open your link again later.",
   browserHeading: "Your browser can’t show this page",
-  browserText: "It accepts no form in which we can send the page. Please open your link in another browser.",
+  browserText: "It accepts no format in which we can send the page. Please open your link in another browser.",
   failedHeading: "Something went wrong",
   failedText:
     "That was our fault, not yours. What you have sent before is kept. Please open your link again in a while.",
@@ -217,23 +218,23 @@ export const en = {
   // Links that are mailed, and emails that are confirmed.
   goOnLater: "Go on later",
   goOnLaterText:
-    "We can mail you your link, so that you can go on at another time, or on another device. What you have entered on this page is saved.",
-  mailMyLink: "Mail me my link",
+    "We can email you your link, so that you can go on at another time, or on another device. What you have entered on this page is saved.",
+  mailMyLink: "Email me my link",
   linkMailedText:
-    "A message with your link is on its way to {address}. If it does not come within some minutes, look among your unwanted mail.",
-  linkMailedOften: "Your link was mailed several times already. Please wait an hour before you ask for it again.",
+    "A message with your link is on its way to {address}. If it does not come within a few minutes, look in your spam folder.",
+  linkMailedOften: "Your link has already been sent several times. Please wait an hour before you ask for it again.",
   linkMailSubject: "Your link",
-  linkMailText: "Here is your link to “{study}”. With it, you go on where you were:",
+  linkMailText: "Here is your link to “{study}”. With it, you can go on where you were:",
   linkMailPrivate: "The link is for you alone. Anyone who has it can see and change your answers.",
   mailByMistake:
-    "If you did not ask for this message, somebody has typed your address by mistake. You need not do anything.",
+    "If you did not ask for this message, somebody has typed your address by mistake. You don’t need to do anything.",
   confirmMailText:
     "Somebody wants to take part in “{study}” with this email address. If it is you, open this link to confirm your address and to go on:",
   confirmMailDays: { one: "The link works for {count} day.", other: "The link works for {count} days." },
-  confirmSentHeading: "Look into your mail",
+  confirmSentHeading: "Check your email",
   confirmSentText:
-    "We have sent a message to the address that you gave. Open the link in it to go on: until then you do not take part. If it does not come within some minutes, look among your unwanted mail.",
+    "We have sent a message to the address that you gave. Open the link in it to go on: you do not take part until then. If it does not come within a few minutes, look in your spam folder.",
   confirmHeading: "Confirm your email address",
-  confirmText: "Confirm that the address to which this link was mailed is yours. Then you go on.",
+  confirmText: "Confirm that the address to which this link was sent is yours. Then you can go on.",
   confirmButton: "Confirm and go on",
 } as const;

@@ -37,7 +37,7 @@ export const fr: Words = {
   optional: "(facultatif)",
   consentNeeded: "Si vous n’êtes pas d’accord, laissez la case vide. Les questions s’arrêtent alors ici",
   noAnswer: "Sans réponse",
-  searchByTyping: "Saisissez du texte pour chercher",
+  searchByTyping: "Saisissez du texte pour rechercher",
   found: "Résultats\u00a0: {number}",
   somethingElse: "Autre chose",
   ownAnswer: "Votre propre réponse",
@@ -66,8 +66,8 @@ export const fr: Words = {
   wholeNumberUpTo: "Un nombre entier inférieur ou égal à {max}",
   dateExample: "Par exemple\u00a0: {date}",
   dateExampleBetween: "Par exemple\u00a0: {date}. Au plus tôt\u00a0: {min}, au plus tard\u00a0: {max}",
-  dateExampleFrom: "Par exemple\u00a0: {date}. {min} ou plus tard",
-  dateExampleUpTo: "Par exemple\u00a0: {date}. {max} ou plus tôt",
+  dateExampleFrom: "Par exemple\u00a0: {date}. Au plus tôt\u00a0: {min}",
+  dateExampleUpTo: "Par exemple\u00a0: {date}. Au plus tard\u00a0: {max}",
   chooseExactly: { one: "Choisissez exactement {count} réponse", other: "Choisissez exactement {count} réponses" },
   chooseBetween: { one: "Choisissez de {min} à {count} réponse", other: "Choisissez de {min} à {count} réponses" },
   chooseAtLeast: { one: "Choisissez au moins {count} réponse", other: "Choisissez au moins {count} réponses" },
@@ -78,9 +78,9 @@ export const fr: Words = {
   rankBetween: { one: "Classez de {min} à {count} élément", other: "Classez de {min} à {count} éléments" },
   rankUpTo: { one: "Classez {count} élément au maximum", other: "Classez {count} éléments au maximum" },
   rankAny: "Classez autant d’éléments que vous le souhaitez",
-  oneInEachRow: "Choisissez une réponse dans chaque ligne",
-  someInEachRow: "Choisissez au moins une réponse dans chaque ligne",
-  allInEachRow: "Choisissez toutes les réponses qui conviennent dans chaque ligne",
+  oneInEachRow: "Choisissez une réponse par ligne",
+  someInEachRow: "Choisissez au moins une réponse par ligne",
+  allInEachRow: "Choisissez toutes les réponses qui conviennent pour chaque ligne",
 
   writeAnswer: "Écrivez une réponse",
   enterPhone: "Saisissez un numéro de téléphone, par exemple {example}",
@@ -96,7 +96,7 @@ export const fr: Words = {
   chooseNumber: "Choisissez un nombre",
   chooseStars: "Choisissez un nombre d’étoiles",
   chooseFirst: "Indiquez votre premier choix",
-  someInOneRow: "Choisissez une réponse dans au moins une ligne",
+  someInOneRow: "Choisissez une réponse pour au moins une ligne",
   rankAtLeast: { one: "Classez au moins {count} élément", other: "Classez au moins {count} éléments" },
 
   checkAnswer: "Veuillez vérifier cette réponse",
@@ -105,8 +105,8 @@ export const fr: Words = {
   oneLine: "Écrivez votre réponse sur une seule ligne",
   tooShort: { one: "Écrivez au moins {count} caractère", other: "Écrivez au moins {count} caractères" },
   tooLong: {
-    one: "Raccourcissez votre réponse à {count} caractère",
-    other: "Raccourcissez votre réponse à {count} caractères",
+    one: "Limitez votre réponse à {count} caractère",
+    other: "Limitez votre réponse à {count} caractères",
   },
   tooFewDigits: { one: "Saisissez au moins {count} chiffre", other: "Saisissez au moins {count} chiffres" },
   tooManyDigits: { one: "Saisissez {count} chiffre au maximum", other: "Saisissez {count} chiffres au maximum" },
@@ -116,7 +116,7 @@ export const fr: Words = {
   notWhole: "Saisissez un nombre entier, par exemple {whole}",
   tooSmall: "Saisissez un nombre supérieur ou égal à {min}",
   tooLarge: "Saisissez un nombre inférieur ou égal à {max}",
-  noSuchDay: { one: "{month} n’a que {count} jour", other: "{month} n’a que {count} jours" },
+  noSuchDay: { one: "Il n’y a que {count} jour en {month}", other: "Il n’y a que {count} jours en {month}" },
   tooEarly: "Saisissez une date. Au plus tôt\u00a0: {min}",
   tooLate: "Saisissez une date. Au plus tard\u00a0: {max}",
   dayMissing: "Saisissez aussi le jour",
@@ -130,15 +130,15 @@ export const fr: Words = {
     one: "Ne choisissez pas plus de {count} réponse",
     other: "Ne choisissez pas plus de {count} réponses",
   },
-  optionAlone: "Choisissez «\u00a0{option}\u00a0» seul, ou d’autres réponses sans celle-ci",
+  optionAlone: "Choisissez uniquement «\u00a0{option}\u00a0», ou d’autres réponses sans celle-ci",
   rankMissing: "Ne laissez aucun rang vide",
   rankedTwice: "Choisissez chaque élément une seule fois",
-  rowsMissing: "Choisissez une réponse dans chaque ligne. Lignes sans réponse\u00a0: {number}",
+  rowsMissing: "Choisissez une réponse par ligne. Lignes sans réponse\u00a0: {number}",
   ownAnswerEmpty: "Écrivez votre propre réponse, ou choisissez-en une autre",
   ownAnswerOneLine: "Écrivez votre propre réponse sur une seule ligne",
   ownAnswerTooLong: {
-    one: "Raccourcissez votre propre réponse à {count} caractère",
-    other: "Raccourcissez votre propre réponse à {count} caractères",
+    one: "Limitez votre propre réponse à {count} caractère",
+    other: "Limitez votre propre réponse à {count} caractères",
   },
 
   thanksHeading: "Merci",
@@ -151,7 +151,7 @@ export const fr: Words = {
     "Elle n’accepte plus de réponses. Merci de votre intérêt. Si vous pensez qu’il s’agit d’une erreur, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
   expiredHeading: "Ce lien a expiré",
   expiredText:
-    "Il n’accepte plus de réponses. Si vous souhaitez toujours participer, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
+    "Il ne permet plus de répondre. Si vous souhaitez toujours participer, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
   pausedHeading: "Cette étude est suspendue",
   pausedText:
     "Elle n’accepte pas de réponses en ce moment. Ce que vous avez déjà envoyé est conservé. Veuillez ouvrir à nouveau votre lien plus tard.",
@@ -160,25 +160,25 @@ export const fr: Words = {
   opensOn: "Elle commence le {time}.",
   removedHeading: "Ce lien n’est plus disponible",
   removedText:
-    "Il a été retiré et n’accepte plus de réponses. Si vous souhaitez toujours participer, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
+    "Il a été retiré et ne permet plus de répondre. Si vous souhaitez toujours participer, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
   noConsentHeading: "Vous n’avez pas donné votre accord",
   noConsentText:
     "Aucune autre question ne vous sera posée, et vous ne participez pas. Vous pouvez maintenant fermer cette page.",
   withdrawHeading: "Se retirer de cette étude",
   withdrawText:
-    "Vos réponses sont alors retirées de l’étude, et aucune autre question n’est posée. Cette action est définitive.",
-  withdrawButton: "Se retirer",
-  withdrawnHeading: "Vous vous êtes retiré·e de l’étude",
+    "Vos réponses seront retirées de l’étude, et aucune autre question ne vous sera posée. Cette action est définitive.",
+  withdrawButton: "Me retirer",
+  withdrawnHeading: "Votre retrait est enregistré",
   withdrawnText: "Vos réponses ne font plus partie de l’étude. Vous pouvez maintenant fermer cette page.",
   ownDataHeading: "Vos données",
   dataHeading: "Demander vos données",
   dataText:
-    "Il est alors demandé aux personnes qui vous ont envoyé l’invitation de vous transmettre tout ce qui est conservé ici à votre sujet.",
+    "Il sera demandé aux personnes qui vous ont envoyé l’invitation de vous transmettre tout ce qui est conservé ici à votre sujet.",
   dataButton: "Demander mes données",
   dataAskedHeading: "Vous avez demandé vos données",
   eraseHeading: "Demander l’effacement de vos données",
   eraseText:
-    "Il est alors demandé aux personnes qui vous ont envoyé l’invitation d’effacer tout ce qui est conservé ici à votre sujet\u00a0: votre nom, votre adresse e-mail et toutes vos réponses, y compris à leurs autres études. Ce qui est effacé ne peut pas être récupéré.",
+    "Il sera demandé aux personnes qui vous ont envoyé l’invitation d’effacer tout ce qui est conservé ici à votre sujet\u00a0: votre nom, votre adresse e-mail et toutes vos réponses, y compris à leurs autres études. Ce qui est effacé ne peut pas être récupéré.",
   eraseButton: "Demander l’effacement",
   eraseAskedHeading: "Vous avez demandé l’effacement de vos données",
   askedOn: "Votre demande a été envoyée le {time}. Les personnes qui vous ont envoyé l’invitation la voient.",
@@ -201,14 +201,14 @@ export const fr: Words = {
   waitHeading: "Veuillez patienter une minute",
   waitText:
     "Trop de liens qui ne fonctionnent pas ont été ouverts depuis votre réseau. Veuillez patienter une minute, puis ouvrir à nouveau votre lien.",
-  tooLargeHeading: "C’était trop à la fois",
+  tooLargeHeading: "L’envoi était trop volumineux",
   tooLargeText:
     "Vos réponses sur cette page sont plus longues que ce que nous pouvons accepter. Veuillez revenir en arrière et les raccourcir.",
   suspendedHeading: "Cette étude n’est pas disponible en ce moment",
   suspendedText: "Vos réponses jusqu’ici sont conservées. Veuillez ouvrir à nouveau votre lien plus tard.",
   browserHeading: "Votre navigateur ne peut pas afficher cette page",
   browserText:
-    "Il n’accepte aucune forme sous laquelle nous pouvons envoyer la page. Veuillez ouvrir votre lien dans un autre navigateur.",
+    "Il n’accepte aucun des formats dans lesquels nous pouvons envoyer la page. Veuillez ouvrir votre lien dans un autre navigateur.",
   failedHeading: "Un problème est survenu",
   failedText:
     "L’erreur vient de nous, pas de vous. Ce que vous avez déjà envoyé est conservé. Veuillez ouvrir à nouveau votre lien dans un moment.",
@@ -221,7 +221,7 @@ export const fr: Words = {
   linkMailedText:
     "Un message avec votre lien est en route vers {address}. S’il n’arrive pas dans quelques minutes, regardez dans vos courriers indésirables.",
   linkMailedOften:
-    "Votre lien a déjà été envoyé plusieurs fois. Veuillez attendre une heure avant de le demander de nouveau.",
+    "Votre lien a déjà été envoyé plusieurs fois. Veuillez attendre une heure avant de le demander à nouveau.",
   linkMailSubject: "Votre lien",
   linkMailText: "Voici votre lien vers «\u00a0{study}\u00a0». Il vous permet de reprendre là où vous en étiez\u00a0:",
   linkMailPrivate: "Ce lien est personnel. Toute personne qui l’a peut voir et modifier vos réponses.",

@@ -20,7 +20,7 @@ export const nl: Words = {
   moreQuestions: { one: "Nog één vraag op deze pagina", other: "Nog {count} vragen op deze pagina" },
   notSavedHeading: "Uw antwoorden zijn nog niet opgeslagen",
   notSavedText:
-    "De dienst heeft het op dit moment erg druk. Wat u hebt ingevuld, staat er nog: wacht even en verstuur het dan opnieuw.",
+    "Het is op dit moment erg druk. Wat u hebt ingevuld, staat er nog: wacht even en verstuur het dan opnieuw.",
   updatedHeading: "De vragen zijn bijgewerkt",
   updatedText:
     "De vragen zijn veranderd sinds u deze pagina hebt geopend, en er is nog niets verstuurd. Wat u hebt ingevuld, staat er nog bij vragen die hetzelfde zijn gebleven. Kijk het na en verstuur het opnieuw.",
@@ -45,7 +45,7 @@ export const nl: Words = {
   extremelyLikely: "Uiterst waarschijnlijk",
   choiceAt: { ordinal: true, other: "{count}e keuze" },
 
-  charactersBetween: { one: "{min} tot {count} teken", other: "{min} tot en met {count} tekens" },
+  charactersBetween: { one: "{min} tot en met {count} teken", other: "{min} tot en met {count} tekens" },
   charactersFrom: { one: "Minstens {count} teken", other: "Minstens {count} tekens" },
   charactersUpTo: { one: "Hoogstens {count} teken", other: "Hoogstens {count} tekens" },
   digitsExactly: { one: "{count} cijfer", other: "{count} cijfers" },
@@ -62,17 +62,17 @@ export const nl: Words = {
   wholeNumberUpTo: "Een geheel getal van {max} of lager",
   dateExample: "Bijvoorbeeld {date}",
   dateExampleBetween: "Bijvoorbeeld {date}. Van {min} tot en met {max}",
-  dateExampleFrom: "Bijvoorbeeld {date}. {min} of later",
-  dateExampleUpTo: "Bijvoorbeeld {date}. {max} of eerder",
+  dateExampleFrom: "Bijvoorbeeld {date}. Vanaf {min}",
+  dateExampleUpTo: "Bijvoorbeeld {date}. Tot en met {max}",
   chooseExactly: { one: "Kies precies {count} antwoord", other: "Kies precies {count} antwoorden" },
-  chooseBetween: { one: "Kies {min} tot {count} antwoord", other: "Kies {min} tot en met {count} antwoorden" },
+  chooseBetween: { one: "Kies {min} tot en met {count} antwoord", other: "Kies {min} tot en met {count} antwoorden" },
   chooseAtLeast: { one: "Kies minstens {count} antwoord", other: "Kies minstens {count} antwoorden" },
   chooseUpTo: { one: "Kies hoogstens {count} antwoord", other: "Kies hoogstens {count} antwoorden" },
   chooseAll: "Kies alles wat van toepassing is",
   rankAll: "Zet alles in volgorde",
   rankExactly: { one: "Zet precies {count} keuze in volgorde", other: "Zet precies {count} keuzes in volgorde" },
   rankBetween: {
-    one: "Zet {min} tot {count} keuze in volgorde",
+    one: "Zet {min} tot en met {count} keuze in volgorde",
     other: "Zet {min} tot en met {count} keuzes in volgorde",
   },
   rankUpTo: { one: "Zet hoogstens {count} keuze in volgorde", other: "Zet hoogstens {count} keuzes in volgorde" },
@@ -94,7 +94,7 @@ export const nl: Words = {
   chooseOneAtLeast: "Kies minstens één antwoord",
   chooseNumber: "Kies een getal",
   chooseStars: "Kies een aantal sterren",
-  chooseFirst: "Kies uw eerste keuze",
+  chooseFirst: "Geef uw eerste keuze aan",
   someInOneRow: "Kies in minstens één rij een antwoord",
   rankAtLeast: { one: "Zet minstens {count} keuze in volgorde", other: "Zet minstens {count} keuzes in volgorde" },
 
@@ -111,7 +111,7 @@ export const nl: Words = {
   notWhole: "Vul een geheel getal in, bijvoorbeeld {whole}",
   tooSmall: "Vul een getal in van {min} of hoger",
   tooLarge: "Vul een getal in van {max} of lager",
-  noSuchDay: { one: "{month} heeft maar {count} dag", other: "{month} heeft maar {count} dagen" },
+  noSuchDay: { one: "Er is maar {count} dag in {month}", other: "Er zijn maar {count} dagen in {month}" },
   tooEarly: "Vul een datum in vanaf {min}",
   tooLate: "Vul een datum in tot en met {max}",
   dayMissing: "Vul ook de dag in",
@@ -155,7 +155,7 @@ export const nl: Words = {
   opensOn: "Het gaat open op {time}.",
   removedHeading: "Deze link is niet meer beschikbaar",
   removedText:
-    "De link is ingetrokken en neemt geen antwoorden meer aan. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
+    "De link is ingetrokken. Antwoorden worden niet meer aangenomen. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
   noConsentHeading: "U bent niet akkoord gegaan",
   noConsentText: "Er wordt verder niets gevraagd, en u doet niet mee. U kunt deze pagina nu sluiten.",
   withdrawHeading: "Terugtrekken uit dit onderzoek",
@@ -172,7 +172,7 @@ export const nl: Words = {
   dataAskedHeading: "U hebt uw gegevens opgevraagd",
   eraseHeading: "Vragen om uw gegevens te wissen",
   eraseText:
-    "Degenen die u hebben uitgenodigd, krijgen dan het verzoek alles te wissen wat hier over u wordt bewaard: uw naam, uw e-mailadres en al uw antwoorden, ook die op andere onderzoeken van hen. Wat gewist is, kan niet worden teruggehaald.",
+    "Degenen die u hebben uitgenodigd, krijgen dan het verzoek alles te wissen wat hier over u wordt bewaard: uw naam, uw e-mailadres en al uw antwoorden, ook die bij andere onderzoeken van hen. Wat gewist is, kan niet worden teruggehaald.",
   eraseButton: "Wissen aanvragen",
   eraseAskedHeading: "U hebt gevraagd uw gegevens te wissen",
   askedOn: "U hebt dit gevraagd op {time}. Degenen die u hebben uitgenodigd, zien uw verzoek.",
@@ -190,8 +190,7 @@ export const nl: Words = {
   unreadableText:
     "Wat er is verstuurd, kan zo niet van onze pagina komen. Open uw link opnieuw; wat u al hebt verstuurd, blijft bewaard.",
   laterHeading: "Probeer het zo meteen opnieuw",
-  laterText:
-    "De dienst heeft het op dit moment erg druk. Er is niets verloren: wacht even en open dan uw link opnieuw.",
+  laterText: "Het is op dit moment erg druk. Er is niets verloren: wacht even en open dan uw link opnieuw.",
   waitHeading: "Wacht een minuut",
   waitText:
     "Vanaf uw netwerk zijn te veel links geopend die niet werken. Wacht een minuut en open dan uw link opnieuw.",
@@ -200,7 +199,8 @@ export const nl: Words = {
   suspendedHeading: "Dit onderzoek is op dit moment niet beschikbaar",
   suspendedText: "Uw antwoorden tot nu toe blijven bewaard. Open uw link later opnieuw.",
   browserHeading: "Uw browser kan deze pagina niet tonen",
-  browserText: "De browser accepteert geen vorm waarin we de pagina kunnen sturen. Open uw link in een andere browser.",
+  browserText:
+    "De browser accepteert geen formaat waarin we de pagina kunnen sturen. Open uw link in een andere browser.",
   failedHeading: "Er ging iets mis",
   failedText:
     "Dat was onze fout, niet die van u. Wat u al hebt verstuurd, blijft bewaard. Open uw link over een tijdje opnieuw.",
@@ -209,19 +209,19 @@ export const nl: Words = {
   goOnLater: "Later verdergaan",
   goOnLaterText:
     "We kunnen u uw link mailen, zodat u op een ander moment of op een ander apparaat verder kunt gaan. Wat u op deze pagina hebt ingevuld, wordt bewaard.",
-  mailMyLink: "Mail mij mijn link",
+  mailMyLink: "Mijn link mailen",
   linkMailedText:
     "Een bericht met uw link is onderweg naar {address}. Komt het niet binnen enkele minuten aan, kijk dan bij uw ongewenste e-mail.",
   linkMailedOften: "Uw link is al meerdere keren verstuurd. Wacht een uur voordat u er opnieuw om vraagt.",
   linkMailSubject: "Uw link",
-  linkMailText: "Hier is uw link naar ‘{study}’. Daarmee gaat u verder waar u was:",
+  linkMailText: "Hier is uw link naar ‘{study}’. Daarmee gaat u verder waar u gebleven was:",
   linkMailPrivate: "De link is alleen voor u. Wie hem heeft, kan uw antwoorden zien en wijzigen.",
   mailByMistake:
     "Hebt u niet om dit bericht gevraagd, dan heeft iemand per ongeluk uw adres ingevuld. U hoeft niets te doen.",
   confirmMailText:
     "Iemand wil met dit e-mailadres meedoen aan ‘{study}’. Bent u dat, open dan deze link om uw adres te bevestigen en verder te gaan:",
   confirmMailDays: { one: "De link werkt {count} dag.", other: "De link werkt {count} dagen." },
-  confirmSentHeading: "Kijk in uw e-mail",
+  confirmSentHeading: "Controleer uw e-mail",
   confirmSentText:
     "We hebben een bericht gestuurd naar het adres dat u hebt opgegeven. Open de link daarin om verder te gaan: tot dan doet u niet mee. Komt het niet binnen enkele minuten aan, kijk dan bij uw ongewenste e-mail.",
   confirmHeading: "Bevestig uw e-mailadres",

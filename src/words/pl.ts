@@ -102,8 +102,8 @@ export const pl: Words = {
   wholeNumberUpTo: "Liczba całkowita nie większa niż {max}",
   dateExample: "Na przykład {date}",
   dateExampleBetween: "Na przykład {date}. Najwcześniej {min}, najpóźniej {max}",
-  dateExampleFrom: "Na przykład {date}. {min} lub później",
-  dateExampleUpTo: "Na przykład {date}. {max} lub wcześniej",
+  dateExampleFrom: "Na przykład {date}. Najwcześniej {min}",
+  dateExampleUpTo: "Na przykład {date}. Najpóźniej {max}",
   chooseExactly: {
     one: "Proszę wybrać dokładnie {count} odpowiedź",
     few: "Proszę wybrać dokładnie {count} odpowiedzi",
@@ -167,7 +167,7 @@ export const pl: Words = {
   chooseNumber: "Proszę wybrać liczbę",
   chooseStars: "Proszę wybrać liczbę gwiazdek",
   chooseFirst: "Proszę wskazać pierwszy wybór",
-  someInOneRow: "Proszę wybrać odpowiedź w co najmniej jednym wierszu",
+  someInOneRow: "Proszę wybrać odpowiedź co najmniej w jednym wierszu",
   rankAtLeast: {
     one: "Proszę uszeregować co najmniej {count} pozycję",
     few: "Proszę uszeregować co najmniej {count} pozycje",
@@ -209,10 +209,10 @@ export const pl: Words = {
   tooSmall: "Proszę wpisać liczbę nie mniejszą niż {min}",
   tooLarge: "Proszę wpisać liczbę nie większą niż {max}",
   noSuchDay: {
-    one: "{month} ma tylko {count} dzień",
-    few: "{month} ma tylko {count} dni",
-    many: "{month} ma tylko {count} dni",
-    other: "{month} ma tylko {count} dnia",
+    one: "W tym miesiącu ({month}) jest tylko {count} dzień",
+    few: "W tym miesiącu ({month}) są tylko {count} dni",
+    many: "W tym miesiącu ({month}) jest tylko {count} dni",
+    other: "W tym miesiącu ({month}) jest tylko {count} dnia",
   },
   tooEarly: "Proszę wpisać datę. Najwcześniejsza możliwa: {min}",
   tooLate: "Proszę wpisać datę. Najpóźniejsza możliwa: {max}",
@@ -229,10 +229,10 @@ export const pl: Words = {
     many: "Proszę wybrać nie więcej niż {count} odpowiedzi",
     other: "Proszę wybrać nie więcej niż {count} odpowiedzi",
   },
-  optionAlone: "Proszę wybrać samo „{option}” albo inne odpowiedzi bez tej",
+  optionAlone: "Proszę wybrać tylko „{option}” albo inne odpowiedzi bez tej",
   rankMissing: "Proszę nie pomijać żadnego miejsca",
   rankedTwice: "Proszę wybrać każdą pozycję tylko raz",
-  rowsMissing: "Proszę wybrać odpowiedź w każdym wierszu. Brakuje: {number}",
+  rowsMissing: "Proszę wybrać odpowiedź w każdym wierszu. Wiersze bez odpowiedzi: {number}",
   ownAnswerEmpty: "Proszę wpisać własną odpowiedź albo wybrać inną",
   ownAnswerOneLine: "Proszę wpisać własną odpowiedź w jednym wierszu",
   ownAnswerTooLong: {
@@ -249,25 +249,25 @@ export const pl: Words = {
   answeredText: "Odpowiedzi zostały wysłane i nie trzeba robić nic więcej. Dziękujemy za udział.",
   closedHeading: "To badanie jest zamknięte",
   closedText:
-    "Nie przyjmuje już odpowiedzi. Dziękujemy za zainteresowanie. Jeśli wydaje się to pomyłką, prosimy o kontakt z osobami, które wysłały zaproszenie.",
+    "Odpowiedzi nie są już przyjmowane. Dziękujemy za zainteresowanie. Jeśli wydaje się to pomyłką, proszę skontaktować się z osobami, które wysłały zaproszenie.",
   expiredHeading: "Ten link wygasł",
   expiredText:
-    "Nie przyjmuje już odpowiedzi. Aby mimo to wziąć udział, prosimy o kontakt z osobami, które wysłały zaproszenie.",
+    "Nie można już przez niego wysłać odpowiedzi. Aby mimo to wziąć udział, proszę skontaktować się z osobami, które wysłały zaproszenie.",
   pausedHeading: "To badanie jest wstrzymane",
   pausedText:
-    "W tej chwili nie przyjmuje odpowiedzi. To, co już wysłano, zostaje zachowane. Prosimy otworzyć link ponownie później.",
+    "W tej chwili odpowiedzi nie są przyjmowane. To, co już wysłano, zostało zachowane. Proszę otworzyć link ponownie później.",
   notYetOpenHeading: "To badanie jeszcze się nie rozpoczęło",
-  notYetOpenText: "Prosimy wtedy otworzyć link ponownie.",
+  notYetOpenText: "Proszę wtedy otworzyć link ponownie.",
   opensOn: "Rozpoczęcie: {time}.",
   removedHeading: "Ten link nie jest już dostępny",
   removedText:
-    "Został wycofany i nie przyjmuje już odpowiedzi. Aby mimo to wziąć udział, prosimy o kontakt z osobami, które wysłały zaproszenie.",
+    "Został wycofany i nie można już przez niego wysłać odpowiedzi. Aby mimo to wziąć udział, proszę skontaktować się z osobami, które wysłały zaproszenie.",
   noConsentHeading: "Zgoda nie została wyrażona",
   noConsentText: "Nie będzie więcej pytań, a udział na tym się kończy. Można teraz zamknąć tę stronę.",
   withdrawHeading: "Rezygnacja z udziału w badaniu",
   withdrawText: "Odpowiedzi zostaną wtedy usunięte z badania i nie będzie więcej pytań. Tego nie można cofnąć.",
   withdrawButton: "Rezygnuję",
-  withdrawnHeading: "Udział został wycofany",
+  withdrawnHeading: "Rezygnacja została przyjęta",
   withdrawnText: "Odpowiedzi nie są już częścią badania. Można teraz zamknąć tę stronę.",
   ownDataHeading: "Dane osobowe",
   dataHeading: "Prośba o udostępnienie danych",
@@ -277,7 +277,7 @@ export const pl: Words = {
   dataAskedHeading: "Wysłano prośbę o udostępnienie danych",
   eraseHeading: "Prośba o usunięcie danych",
   eraseText:
-    "Osoby, które wysłały zaproszenie, otrzymają prośbę o usunięcie wszystkich zapisanych tu danych na Pani lub Pana temat: imienia i nazwiska, adresu e-mail oraz wszystkich odpowiedzi, także w innych badaniach tych osób. Usuniętych danych nie można odzyskać.",
+    "Osoby, które wysłały zaproszenie, otrzymają prośbę o usunięcie wszystkich zapisanych tu danych na Pani lub Pana temat: imienia i nazwiska, adresu e-mail oraz wszystkich odpowiedzi, także z innych badań prowadzonych przez te osoby. Usuniętych danych nie można odzyskać.",
   eraseButton: "Proszę o usunięcie danych",
   eraseAskedHeading: "Wysłano prośbę o usunięcie danych",
   askedOn: "Data wysłania prośby: {time}. Osoby, które wysłały zaproszenie, widzą tę prośbę.",
@@ -285,29 +285,29 @@ export const pl: Words = {
   answersErased: "Odpowiedzi zostały usunięte. Data: {time}.",
   fullHeading: "W tym badaniu nie ma już miejsc",
   fullText:
-    "Wzięło w nim udział już wystarczająco dużo osób, dlatego nie przyjmuje więcej odpowiedzi. Dziękujemy za zainteresowanie.",
+    "Wzięło w nim już udział wystarczająco wiele osób, dlatego odpowiedzi nie są już przyjmowane. Dziękujemy za zainteresowanie.",
 
   noLinkHeading: "Ten link nie działa",
   noLinkText:
-    "Prosimy sprawdzić, czy link jest cały, dokładnie taki, jak został wysłany. Jeśli nadal nie działa, prosimy o kontakt z osobami, które wysłały zaproszenie.",
+    "Proszę sprawdzić, czy link jest cały, dokładnie taki, jak został wysłany. Jeśli nadal nie działa, proszę skontaktować się z osobami, które wysłały zaproszenie.",
   unreadableHeading: "Nie udało się odczytać wysłanych danych",
   unreadableText:
-    "To, co zostało wysłane, nie może w takiej postaci pochodzić z naszej strony. Prosimy otworzyć link ponownie; to, co już wysłano, zostaje zachowane.",
-  laterHeading: "Prosimy spróbować ponownie za chwilę",
+    "To, co zostało wysłane, nie może w takiej postaci pochodzić z naszej strony. Proszę otworzyć link ponownie; to, co już wysłano, zostało zachowane.",
+  laterHeading: "Proszę spróbować ponownie za chwilę",
   laterText:
-    "Serwis jest w tej chwili bardzo obciążony. Nic nie zostało utracone: prosimy chwilę zaczekać, a potem otworzyć link ponownie.",
-  waitHeading: "Prosimy zaczekać minutę",
+    "Serwis jest w tej chwili bardzo obciążony. Nic nie zostało utracone: proszę chwilę zaczekać, a potem otworzyć link ponownie.",
+  waitHeading: "Proszę zaczekać minutę",
   waitText:
-    "Z tej sieci otwarto zbyt wiele linków, które nie działają. Prosimy zaczekać minutę, a potem otworzyć link ponownie.",
-  tooLargeHeading: "To było zbyt wiele naraz",
-  tooLargeText: "Odpowiedzi na tej stronie są dłuższe, niż możemy przyjąć. Prosimy wrócić i je skrócić.",
+    "Z tej sieci otwarto zbyt wiele linków, które nie działają. Proszę zaczekać minutę, a potem otworzyć link ponownie.",
+  tooLargeHeading: "Zbyt wiele treści naraz",
+  tooLargeText: "Odpowiedzi na tej stronie są dłuższe, niż możemy przyjąć. Proszę wrócić i je skrócić.",
   suspendedHeading: "To badanie jest w tej chwili niedostępne",
-  suspendedText: "Dotychczasowe odpowiedzi zostają zachowane. Prosimy otworzyć link ponownie później.",
+  suspendedText: "Dotychczasowe odpowiedzi zostały zachowane. Proszę otworzyć link ponownie później.",
   browserHeading: "Przeglądarka nie może wyświetlić tej strony",
   browserText:
-    "Nie przyjmuje żadnej postaci, w jakiej możemy wysłać stronę. Prosimy otworzyć link w innej przeglądarce.",
+    "Nie akceptuje żadnego formatu, w którym możemy wysłać stronę. Proszę otworzyć link w innej przeglądarce.",
   failedHeading: "Coś poszło nie tak",
-  failedText: "To nasz błąd. To, co już wysłano, zostaje zachowane. Prosimy otworzyć link ponownie za jakiś czas.",
+  failedText: "To nasz błąd. To, co już wysłano, zostało zachowane. Proszę otworzyć link ponownie za jakiś czas.",
 
   // Links that are mailed, and emails that are confirmed.
   goOnLater: "Dokończ później",
@@ -318,11 +318,11 @@ export const pl: Words = {
     "Wiadomość z linkiem jest w drodze na adres {address}. Jeśli nie dotrze w ciągu kilku minut, proszę zajrzeć do folderu ze spamem.",
   linkMailedOften: "Link wysłano już kilka razy. Proszę odczekać godzinę przed ponowną prośbą.",
   linkMailSubject: "Link do badania",
-  linkMailText: "Oto link do „{study}”. Dzięki niemu można kontynuować od miejsca, w którym przerwano:",
+  linkMailText: "Oto link do badania „{study}”. Dzięki niemu można kontynuować od miejsca, w którym przerwano:",
   linkMailPrivate: "Ten link jest osobisty. Każdy, kto go ma, może zobaczyć i zmienić odpowiedzi.",
   mailByMistake: "Jeśli nikt nie prosił o tę wiadomość, ktoś przez pomyłkę wpisał ten adres. Nie trzeba nic robić.",
   confirmMailText:
-    "Ktoś chce wziąć udział w „{study}” z użyciem tego adresu e-mail. Aby potwierdzić adres i kontynuować, proszę otworzyć ten link:",
+    "Ktoś chce wziąć udział w badaniu „{study}” z użyciem tego adresu e-mail. Aby potwierdzić adres i kontynuować, proszę otworzyć ten link:",
   confirmMailDays: {
     one: "Link działa przez {count} dzień.",
     few: "Link działa przez {count} dni.",
@@ -333,6 +333,7 @@ export const pl: Words = {
   confirmSentText:
     "Wysłaliśmy wiadomość na podany adres. Aby kontynuować, proszę otworzyć zawarty w niej link: dopiero wtedy rozpoczyna się udział. Jeśli wiadomość nie dotrze w ciągu kilku minut, proszę zajrzeć do folderu ze spamem.",
   confirmHeading: "Proszę potwierdzić adres e-mail",
-  confirmText: "Proszę potwierdzić, że adres, na który wysłano ten link, jest właściwy. Potem można kontynuować.",
+  confirmText:
+    "Proszę potwierdzić, że adres, na który wysłano ten link, należy do Pani lub Pana. Potem można kontynuować.",
   confirmButton: "Potwierdź i kontynuuj",
 };

@@ -60,8 +60,8 @@ test("nobody is made until the link in the mail is confirmed; then somebody new 
   const without = new URLSearchParams(first(study, ""));
   assert.equal((await visitor.post(path, without.toString())).status, 422, "it must be said");
   const form = first(study, "new@example.org");
-  isPage(await visitor.post(`${path}?pid=7`, form), 200, "Look into your mail");
-  isPage(await visitor.post(`${path}?pid=7`, form), 200, "Look into your mail");
+  isPage(await visitor.post(`${path}?pid=7`, form), 200, "Check your email");
+  isPage(await visitor.post(`${path}?pid=7`, form), 200, "Check your email");
   const [message] = await relay.to("new@example.org");
   assert.equal(message!.headers.get("subject"), "Confirm your email address");
   const none = await everybody(client, study.screener);

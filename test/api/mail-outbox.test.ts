@@ -51,7 +51,7 @@ function ask(to: string, study: Awaited<ReturnType<typeof invited>>["study"], pa
 test("somebody has the own link mailed, and what was entered is saved", async () => {
   const client = service.workspace("Sleep & more");
   const { study, session, link, path } = await invited(client);
-  assert.match((await visitor.open(path)).text, /Mail me my link/);
+  assert.match((await visitor.open(path)).text, /Email me my link/);
   const page = await ask("me@example.org", study, path, { age: "44" });
   isPage(page, 200, "About you");
   assert.match(page.text, /on its way to me@example\.org/);
@@ -83,7 +83,7 @@ test("a session has it mailed so often in an hour; and an address that others ha
   const { study, path } = await invited(client);
   for (let count = 0; count < 3; count++)
     assert.match((await ask("often@example.org", study, path)).text, /on its way/);
-  assert.match((await ask("often@example.org", study, path)).text, /mailed several times already/);
+  assert.match((await ask("often@example.org", study, path)).text, /already been sent several times/);
   const others = await client.import(study.screener, [
     { externalUid: "P2", email: "p2@example.org", name: "B" },
     { externalUid: "P3", email: "p3@example.org", name: "C" },

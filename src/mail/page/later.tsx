@@ -1,4 +1,4 @@
-// What the page of questions has for "Mail me my link". It is a part of the page's form, so that what was entered is saved with it.
+// What the page of questions has for "Email me my link". It is a part of the page's form, so that what was entered is saved with it.
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";

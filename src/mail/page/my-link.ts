@@ -1,4 +1,4 @@
-// "Mail me my link": somebody who answers has their own link mailed, to go on later. The address is used for that alone.
+// "Email me my link": somebody who answers has their own link mailed, to go on later. The address is used for that alone.
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { normalized } from "../../nouns/question-types/values/text-formats.ts";
