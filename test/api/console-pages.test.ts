@@ -265,6 +265,17 @@ test("studies: their state, whether the draft differs, and what is counted", asy
   const { body: content } = await client.get(`/screeners/${mine.screener}/content`);
   await client.call("PUT", `/screeners/${mine.screener}/content`, { body: { ...content, thankYou: "Thanks!" } });
   assert.match(await shown(), /^ Live Draft differs from what is published /);
+  // A translation alone differs, too.
+  await client.call("PUT", `/screeners/${mine.screener}/content`, { body: content });
+  assert.match(await shown(), /^ Live last answer /);
+  const german = `/screeners/${mine.screener}/translations/de`;
+  const translate = async (text: string | null) =>
+    client.call("PATCH", german, { body: { strings: [{ id: "title", text }] } });
+  assert.equal((await translate("Die Studie")).status, 200);
+  assert.match(await shown(), /^ Live Draft differs from what is published /);
+  await translate(null);
+  assert.equal((await client.delete(german)).status, 200);
+  assert.match(await shown(), /^ Live last answer /);
   await client.call("PATCH", `/screeners/${mine.screener}`, { body: { acceptance: "PAUSED" } });
   assert.match(await shown(), /^ Paused /);
   await client.call("PATCH", `/screeners/${mine.screener}`, {

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import type { Screener, ScreenerPublication } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { isDraftChanged } from "../../nouns/content/queries.ts";
 import { isTarget } from "../../nouns/content/quotas.ts";
+import { isDraftChanged } from "../../nouns/publications/draft-wording.ts";
 import { shownQualified } from "../../nouns/publications/target.ts";
 import { listOfEverybody } from "../../nouns/quotas/queries.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
@@ -55,7 +55,7 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     linkExpiresAt,
     timeZone,
     state: stateOf(screener),
-    isChanged: context.workspaces.read(visitor.workspace_uid, (db) => isDraftChanged(db, id)),
+    isChanged: context.workspaces.read(visitor.workspace_uid, (db) => db.snapshot(() => isDraftChanged(db, id))),
     lastAnswerAt: context.workspaces.read(visitor.workspace_uid, (db) => lastAnswerAt(db, id)),
     assigned: await count(),
     started: completed + (await count("IN_PROGRESS")),

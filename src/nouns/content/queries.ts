@@ -77,10 +77,10 @@ export function publishedShuffles(db: Reader, publicationId: number): boolean {
 }
 
 /** Longer drafts are not compared: that would hold the event loop. */
-const MAX_COMPARED_BYTES = 256 * 1024;
+export const MAX_COMPARED_BYTES = 256 * 1024;
 
-/** Whether a screener's draft differs from its active publication. The length alone is read without the text. */
-export function isDraftChanged(db: Reader, screenerUid: string): boolean {
+/** Whether the content of a screener's draft differs from that of its active publication. The length alone is read without the text. */
+export function isDraftContentChanged(db: Reader, screenerUid: string): boolean {
   const isDraftActive = db.value<number>(
     `SELECT (c.json IS NULL AND p.json = ?)
        OR (octet_length(p.json) = octet_length(coalesce(c.json, ?)) AND (octet_length(p.json) > ? OR p.json = coalesce(c.json, ?)))
