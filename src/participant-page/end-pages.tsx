@@ -12,7 +12,7 @@ import type { Ending, EndView, Offered } from "./ending.ts";
 import { CONFIRM_FIELD, WITHDRAW_FIELD } from "./input.ts";
 import { EndLanguages } from "./language-choice.tsx";
 import { type Frame, Layout } from "./layout.tsx";
-import { headingOf, OwnData, RequestPart, type RequestView, Said, WayBack } from "./own-data.tsx";
+import { headingOf, OwnData, OwnDataPart, RequestPart, type RequestView, Said, WayBack } from "./own-data.tsx";
 
 /** The words of a page: the beginning of their keys. */
 type Name =
@@ -135,6 +135,12 @@ export function renderRequest(frame: Frame, view: RequestView & { offered: Offer
     null,
     languagesOf(frame, offered, speech),
   );
+}
+
+/** The page that offers what people may ask for. */
+export function renderOwnData(frame: Frame, { offered, speech }: { offered: Offered; speech: Speech }): string {
+  const part = <OwnDataPart speech={speech} frame={frame} />;
+  return render(frame, speech, speech.say("ownDataHeading"), part, null, languagesOf(frame, offered, speech));
 }
 
 function languagesOf({ languageForm: form }: Frame, offered: Offered | undefined, speech: Speech): VNode | null {

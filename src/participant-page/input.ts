@@ -29,8 +29,15 @@ const ASKS = ["data", "erasure"] as const;
 export type Asks = (typeof ASKS)[number];
 
 /** What a link or a form asks for. */
-export function asksOf(text: string | null | undefined): Asks | undefined {
+function asksOf(text: string | null | undefined): Asks | undefined {
   return ASKS.find((one) => one === text);
+}
+
+/** What an address shows: one of them, or all that may be asked for. */
+export type Offer = Asks | "any";
+
+export function offerOf(text: string | null): Offer | undefined {
+  return text === "" ? "any" : asksOf(text);
 }
 
 /** The field that a form has if the participant chose a language: its value. */

@@ -6,7 +6,7 @@ import { clean } from "../base/clean-text.ts";
 import { TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
 import { addressScript, frameScript, icon, style, styleFile } from "./assets.ts";
-import type { Asks } from "./input.ts";
+import type { Offer } from "./input.ts";
 import type { LanguageForm } from "./language-choice.tsx";
 
 export interface Frame {
@@ -28,8 +28,8 @@ export interface Frame {
   isTest?: boolean;
   /** Where its participant can withdraw. Missing: nowhere. */
   withdrawPath?: string;
-  /** Where the participant can ask for something. Missing: nowhere. */
-  askPaths?: Record<Asks, string>;
+  /** Where the participant can ask for something, and where that is offered. Missing: nowhere. */
+  askPaths?: Record<Offer, string>;
   /** Of the link. */
   path?: string;
 }
@@ -54,6 +54,7 @@ export function Layout({
   isTrial,
   isTest,
   withdrawPath,
+  askPaths,
   speech,
   title,
   address,
@@ -101,13 +102,18 @@ export function Layout({
           {isTest && <p class="test">{speech.say("test")}</p>}
           {children}
         </main>
-        {(look.privacyUrl ?? look.contactUrl ?? withdrawPath ?? null) !== null && (
+        {(look.privacyUrl ?? look.contactUrl ?? withdrawPath ?? askPaths ?? null) !== null && (
           <footer class="foot">
             <Link name={speech.say("privacy")} address={look.privacyUrl} isTrial={isTrial} />
             <Link name={speech.say("contact")} address={look.contactUrl} isTrial={isTrial} />
             {withdrawPath !== undefined && (
               <a class="away" href={withdrawPath}>
                 {speech.say("withdrawHeading")}
+              </a>
+            )}
+            {askPaths && (
+              <a class="away" href={askPaths.any}>
+                {speech.say("ownDataHeading")}
               </a>
             )}
           </footer>

@@ -93,22 +93,43 @@ export function RequestPart({ view, frame }: { view: RequestView; frame: Frame }
   );
 }
 
+interface InFrame {
+  speech: Speech;
+  frame: Frame;
+}
+
 /** What else people may do at their link, besides withdrawing. */
-export function OwnData({ speech, frame }: { speech: Speech; frame: Frame }): VNode | null {
+export function OwnData({ speech, frame }: InFrame): VNode | null {
   if (!frame.askPaths) return null;
   return (
     <section aria-labelledby="own-data">
       <h2 id="own-data">{speech.say("ownDataHeading")}</h2>
-      <ul class="ways">
-        {(["data", "erasure"] as const).map((asks) => (
-          <li key={asks}>
-            <a class="away" href={frame.askPaths![asks]}>
-              {speech.say(WORDS[asks].heading)}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Ways speech={speech} frame={frame} />
     </section>
+  );
+}
+
+/** The same as a page of its own. */
+export function OwnDataPart({ speech, frame }: InFrame): VNode {
+  return (
+    <>
+      <Ways speech={speech} frame={frame} />
+      <WayBack speech={speech} path={frame.path} />
+    </>
+  );
+}
+
+function Ways({ speech, frame: { askPaths } }: InFrame): VNode {
+  return (
+    <ul class="ways">
+      {(["data", "erasure"] as const).map((asks) => (
+        <li key={asks}>
+          <a class="away" href={askPaths![asks]}>
+            {speech.say(WORDS[asks].heading)}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -36,7 +36,7 @@ export function fillFor(content: SpokenContent, texts: readonly (string | null)[
     const question = content.pages.flatMap(askedIn).find((one) => one.key === key);
     const answer = question && counting.get(question.id)?.answer;
     if (!question || answer === undefined || answer === null) return undefined;
-    return typeOf(question).inWords?.(content.wording.question(question), answer, content.speech);
+    return typeOf(question).inWords?.(content.wording.question(question), answer, content.speech, content.timeZone);
   };
   const attribute = (key: string): string | undefined => {
     const value = content.attributes().get(key)?.value;

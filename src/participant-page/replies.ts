@@ -13,7 +13,7 @@ import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn } from "./asked.ts";
 import { addressScript, frameScript, menuScript, style } from "./assets.ts";
-import { renderEnding, renderRequest } from "./end-pages.tsx";
+import { renderEnding, renderOwnData, renderRequest } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { ASK_FIELD, LANGUAGE_FIELD, WITHDRAW_FIELD } from "./input.ts";
 import type { LanguageForm } from "./language-choice.tsx";
@@ -102,7 +102,11 @@ export function answer(
     path: addressOf({}),
     ...(visit.canWithdraw && { withdrawPath: addressOf({ [WITHDRAW_FIELD]: "" }) }),
     ...(visit.canAsk && {
-      askPaths: { data: addressOf({ [ASK_FIELD]: "data" }), erasure: addressOf({ [ASK_FIELD]: "erasure" }) },
+      askPaths: {
+        any: addressOf({ [ASK_FIELD]: "" }),
+        data: addressOf({ [ASK_FIELD]: "data" }),
+        erasure: addressOf({ [ASK_FIELD]: "erasure" }),
+      },
     }),
   };
   switch (visit.kind) {
@@ -116,6 +120,8 @@ export function answer(
       );
     case "request":
       return styled(look, page(200, visit.speech, renderRequest(frame, visit)));
+    case "own-data":
+      return styled(look, page(200, visit.speech, renderOwnData(frame, visit)));
     case "page": {
       const { errors, isBusy, isUnsure, page: shown } = visit.view;
       const address = visit.isResumed ? addressOf({ page: shown!.id }) : undefined;

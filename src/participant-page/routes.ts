@@ -29,7 +29,7 @@ import { askedIn, speechAsked } from "./asked.ts";
 import { icon, styleFile } from "./assets.ts";
 import { renderProblem } from "./end-pages.tsx";
 import { canWithdraw } from "./ending.ts";
-import { ASK_FIELD, asksOf, type Form, readForm, WITHDRAW_FIELD } from "./input.ts";
+import { ASK_FIELD, type Form, offerOf, readForm, WITHDRAW_FIELD } from "./input.ts";
 import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { canAsk } from "./own-data.tsx";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
@@ -129,7 +129,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
           isDone: query.has("done"),
           asked,
           withdraws: query.has(WITHDRAW_FIELD),
-          asks: asksOf(query.get(ASK_FIELD)),
+          asks: offerOf(query.get(ASK_FIELD)),
         };
         return marked(request, session, showLink(db, published, session, opened));
       }),

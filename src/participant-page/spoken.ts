@@ -7,6 +7,7 @@ import { directionOf } from "../languages/tags.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
 import { baseLanguageOf, Wording } from "../nouns/content/wording.ts";
 import { publicationLanguages, wordingOf } from "../nouns/publications/wording.ts";
+import { timeZoneOfScreener } from "../nouns/screeners/queries.ts";
 import { speechFor } from "../page-words/queries.ts";
 import { speechIn } from "../words/languages.ts";
 import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
@@ -22,6 +23,8 @@ export interface SpokenContent extends PersonalContent {
   languages: readonly string[];
   /** The one of them in which the person answers. */
   language: string;
+  /** The name of the study's. */
+  timeZone(): string;
 }
 
 /** The attribute of a person that names their language. */
@@ -44,14 +47,15 @@ export function spoken(
 ): SpokenContent {
   const languages = publicationLanguages(db, published, publication, content);
   const [base] = languages as [string];
-  if (languages.length === 1) return { ...inOwnLanguage(content), speech: speechFor(db, base, screenerId) };
+  const timeZone = () => timeZoneOfScreener(db, screenerId);
+  if (languages.length === 1) return { ...inOwnLanguage(content), timeZone, speech: speechFor(db, base, screenerId) };
   const language = suitingLanguage(wantedIn(content, chosen, asked), languages) ?? base;
   const wording = wordingOf(db, published, publication, content, language);
-  return { ...content, languages, language, wording, speech: speechFor(db, language, screenerId) };
+  return { ...content, languages, language, timeZone, wording, speech: speechFor(db, language, screenerId) };
 }
 
 /** In the content's own language. */
-function inOwnLanguage(content: PersonalContent): SpokenContent {
+function inOwnLanguage(content: PersonalContent): Omit<SpokenContent, "timeZone"> {
   const language = baseLanguageOf(content);
   return { ...content, languages: [language], language, wording: new Wording(content), speech: speechIn(language) };
 }

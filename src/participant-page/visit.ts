@@ -11,6 +11,7 @@ import { findAnswers } from "../nouns/responses/queries.ts";
 import { answeringOf } from "../screening/answering.ts";
 import { chooseLanguage } from "../screening/language.ts";
 import { type Answered, submit } from "../screening/submit.ts";
+import type { Speech } from "../words/speech.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
 import {
   alreadyAnswered,
@@ -23,7 +24,7 @@ import {
   endOf,
   type Offered,
 } from "./ending.ts";
-import type { Asks, Form } from "./input.ts";
+import type { Asks, Form, Offer } from "./input.ts";
 import { isOfOther, viewOfOther } from "./other-version.ts";
 import { canAsk, type RequestView, requestView, takeOwn } from "./own-data.tsx";
 import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
@@ -45,6 +46,7 @@ type Shown =
   | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
   | ({ kind: "ending" } & EndView)
   | ({ kind: "request"; offered: Offered } & RequestView)
+  | { kind: "own-data"; offered: Offered; speech: Speech }
   | { kind: "redirect"; to: { page: string } | { ask: Asks } | "end" };
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
@@ -58,7 +60,7 @@ interface Opened {
   asked: AskedLanguages;
   /** Whether the participant may want to withdraw; what they may want to ask for. */
   withdraws?: boolean;
-  asks?: Asks | undefined;
+  asks?: Offer | undefined;
 }
 
 /** A form that was sent. */
@@ -75,8 +77,11 @@ export function showLink(
   { pageId, isDone, asked, withdraws, asks }: Opened,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session, asked);
-  if (asks && canAsk(session))
-    return { kind: "request", offered: content, ...requestView(db, session, asks, content.speech) };
+  if (asks && canAsk(session)) {
+    const { speech } = content;
+    if (asks === "any") return { kind: "own-data", offered: content, speech };
+    return { kind: "request", offered: content, ...requestView(db, session, asks, speech) };
+  }
   if (withdraws && canWithdraw(session)) return ended(content, beforeWithdrawal(content));
   if (ending === "answered")
     return ended(content, isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content));

@@ -78,13 +78,13 @@ test("a workspace's accent, links and logo are on its pages, and on nobody else'
   const other = service.workspace("Others");
   const theirs = await invited(other);
   assert.equal((await other.get(PATH)).body.logo, null);
-  assert.doesNotMatch((await visitor.open(theirs.link.path)).text, /<img|class="foot"/);
+  assert.doesNotMatch((await visitor.open(theirs.link.path)).text, /<img|noopener/);
   assert.equal((await visitor.get(logo.replace(client.workspaceId, other.workspaceId))).status, 404);
 
   const cleared = await client.patch(PATH, { accentColor: null, privacyUrl: null, contactUrl: null, logoFile: null });
   assert.deepEqual([cleared.body.logo, cleared.body.accentColorDark], [null, null]);
   assert.equal((await visitor.get(logo)).status, 404);
-  assert.doesNotMatch((await visitor.open(link.path)).text, /<img|class="foot"/);
+  assert.doesNotMatch((await visitor.open(link.path)).text, /<img|noopener/);
 });
 
 test("a logo of each kind is made anew from its pixels: nothing else of its file is left", async () => {

@@ -624,7 +624,7 @@ test("a participant who is screened out reads the same thanks as everyone else",
   const { study: same, link: other } = await invited(client);
   await visitor.send(other.path, same, "About you", ABOUT);
   const qualified = await visitor.go(other.path, same, "Your days", DAYS);
-  assert.equal(out.text, qualified.text);
+  assert.equal(out.text.replaceAll(link.path, ""), qualified.text.replaceAll(other.path, ""));
 });
 
 test("an author's own words for the end are shown, by outcome where there are some", async () => {

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
 import { parseCsv } from "../support/csv.ts";
+import type { PlainAnswer } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
 import { invite, publish, readSession } from "../support/study.ts";
@@ -74,6 +75,47 @@ test("whoever has begun can withdraw at the link, after a question, and counts n
   await visitor.go(other!.path, study, "Consent", { agreed: ["given"] });
   isPage(await visitor.go(other!.path, study, "More", { more: "" }), 200, "Thank you");
   assert.deepEqual(await taken(), [1]);
+});
+
+test("a text that refers to a consent has the day in the study's time zone", async () => {
+  // At any time, one of them has another day than UTC.
+  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    const study = await publish(client, content);
+    assert.equal((await client.patch(`/screeners/${study.screener}`, { timeZone })).status, 200);
+    const [link] = await invite(client, study.screener, 1);
+    const next = await visitor.go(link!.path, study, "Consent", { agreed: ["given"] });
+    const [{ answer }] = await client.all(`/screener-responses?filter[screenerSessionId][eq]=${link!.session}`);
+    const day = new Date(answer.at).toLocaleDateString("en-GB", { timeZone, dateStyle: "long" });
+    assert.ok(next.text.includes(`You agreed on <bdi>${day}</bdi>.`), `${day}: ${next.text}`);
+  }
+});
+
+test("every page of a person's own link leads to what they may ask for, also where no consent is asked for", async () => {
+  const pages = [{ title: "More", questions: [{ key: "more", _type: "ScreenerTextQuestion", prompt: "More?" }] }];
+  const study = await publish(client, { pages });
+  const [first, second] = await invite(client, study.screener, 2);
+  const leads = async (page: PlainAnswer, heading: string, status = 200) => {
+    isPage(page, status, heading);
+    const [, href] = /<footer.*<a class="away" href="([^"]*\?ask)">Your data<\/a>/s.exec(page.text)!;
+    const offered = await visitor.get(href!);
+    isPage(offered, 200, "Your data");
+    assert.match(offered.text, /\?ask=data".*\?ask=erasure"/s);
+  };
+  await leads(await visitor.open(first!.path), "More");
+  await leads(await visitor.go(first!.path, study, "More", { more: "Tea" }), "Thank you");
+  await leads(await visitor.open(first!.path), "You have already answered");
+  await leads(await visitor.get(`${first!.path}?ask=data`), "Ask for your data");
+  await client.patch(`/screeners/${study.screener}`, { acceptance: "PAUSED" });
+  await leads(await visitor.open(second!.path), "This study is paused", 409);
+
+  // A test is nobody's.
+  await client.patch(`/screeners/${study.screener}`, { acceptance: "OPEN" });
+  const { body } = await client.post("/screener-sessions", { screenerId: study.screener, isTest: true });
+  const path = new URL(body.screenerSessionLink).pathname;
+  for (const page of [await visitor.open(path), await visitor.open(`${path}?ask`)]) {
+    isPage(page, 200, "More");
+    assert.doesNotMatch(page.text, /\?ask/);
+  }
 });
 
 test("nobody can withdraw from what they have not begun, or where no consent was asked for", async () => {

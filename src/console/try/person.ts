@@ -72,7 +72,9 @@ export function personal(
 ): SpokenContent & { order: OrderSeed } {
   const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
   const order = { seed, version: SHUFFLE_VERSION };
-  const spoken = { ...content, ...said, attributes: () => known, today: todayIn(screener), arms };
+  const { timeZone } = screener;
+  const circumstances = { attributes: () => known, today: todayIn(screener), timeZone: () => timeZone, arms };
+  const spoken = { ...content, ...said, ...circumstances };
   return inShownOrder({ ...spoken, order });
 }
 
