@@ -128,6 +128,7 @@ const ORDER = [
   "src/results",
   "src/forecast",
   "src/quota-jobs",
+  "src/review-jobs",
   "src/backup",
   "src/cells",
   "src/upkeep",

@@ -8,6 +8,7 @@ import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
 import { offerJob, offerUndoJob } from "../quota-jobs/offer-job.ts";
 import { recountJob, recountUndoJob } from "../quota-jobs/recount-job.ts";
+import { reviewJob, reviewUndoJob } from "../review-jobs/job.ts";
 import { answersErasureJob, erasureJob } from "../screening/erasure-job.ts";
 import { openingJob } from "../screening/open-all-job.ts";
 import { testDeletionJob } from "../screening/test-deletion-job.ts";
@@ -24,6 +25,8 @@ export const jobKinds = [
   recountUndoJob,
   offerJob,
   offerUndoJob,
+  reviewJob,
+  reviewUndoJob,
   erasureJob,
   answersErasureJob,
   deletionJob,

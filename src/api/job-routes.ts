@@ -36,7 +36,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "get",
     path: "/jobs/:id",
     operationId: "getJob",
-    scopes: ["read", "import", "respond"],
+    scopes: ["read", "import", "respond", "review"],
     tag,
     summary: "Get a job",
     description:

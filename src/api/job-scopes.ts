@@ -8,7 +8,7 @@ import { jobOf } from "../writes/submit-plan.ts";
 import { jobKinds } from "./job-kinds.ts";
 
 /** The scopes that open the endpoints which apply, undo, cancel and retry jobs. The kind of the job decides which of them it takes. */
-export const ACTING: readonly [Scope, ...Scope[]] = ["import", "author"];
+export const ACTING: readonly [Scope, ...Scope[]] = ["import", "author", "review"];
 
 const scopes: ReadonlyMap<string, Scope> = new Map(jobKinds.map(({ kind, scope = "import" }) => [kind, scope]));
 

@@ -128,6 +128,7 @@ export const catalogue = {
   body_too_large: [413, "Body too large", "The body is larger than its limit."],
   result_too_large: [413, "Result too large", "The job would take more space than a workspace may take."],
   unsupported_media_type: [415, "Unsupported media type", "The body must be JSON."],
+  too_many_sessions: [422, "Too many sessions", "The filter finds more sessions than one job reviews."],
   export_too_large: [
     422,
     "Export too large",

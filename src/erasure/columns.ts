@@ -229,6 +229,8 @@ export const workspaceColumns: Columns = {
   ...each("effect", ["job_uid", "stamp", "undone_by"], ID),
   ...each("effect_participant", ["kind", "json"], { by: "forgetInEffects" }),
   ...each("effect_assignment", ["kind", "uid", "participant_uid", "status"], { by: "forgetInEffects" }),
+  "effect_review.review": { ...REASON, where: "review IS NOT NULL", key: "json_array(effect_id, session_id)" },
+  "effect_review.review_state": WORD,
   ...each("actor", ["type", "uid", "name", "json"], STAFF),
   ...each("store", ["workspace_uid", "log_uid"], ID),
   "moved_event.pending_uid": ID,

@@ -21,6 +21,13 @@ const placeColumns: Columns = {
   ...each("copy", ["uid", "slug"], IN_FILE),
 };
 
+const reviewColumns: Columns = {
+  ...each("plan", ["session_uid", "assignment_uid"], IN_FILE),
+  ...each("plan", ["outcome", "reason", "from_state", "to_state", "quotas"], WORD),
+  "plan_block.outcome": WORD,
+  "named_quota.name": IN_FILE,
+};
+
 /** The columns of result files, by kind of job. */
 export const resultColumns: Readonly<Record<string, Columns>> = {
   SCREENER_PARTICIPANTS_IMPORT: {
@@ -58,4 +65,6 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
   SCREENER_QUOTA_RECOUNT_UNDO: placeColumns,
   SCREENER_QUOTA_OFFER: placeColumns,
   SCREENER_QUOTA_OFFER_UNDO: placeColumns,
+  SCREENER_SESSIONS_REVIEW: reviewColumns,
+  SCREENER_SESSIONS_REVIEW_UNDO: reviewColumns,
 };

@@ -307,6 +307,18 @@ export const EVENTS = {
     says: "What a move of sessions did, or its undo, was taken back.",
     inWords: "A move of links to {study} was undone, or its undo was.",
   },
+  "screener-sessions.reviewed": {
+    kind: "answers",
+    touches: "anybody",
+    says: "Many sessions were accepted or rejected at once. Each of them has an event of its own, too.",
+    inWords: "Many people were accepted or rejected at once in {study}.",
+  },
+  "screener-sessions.review-undone": {
+    kind: "answers",
+    touches: "anybody",
+    says: "What was decided of many sessions at once was taken back.",
+    inWords: "What was decided of many people at once in {study} was taken back.",
+  },
   "import.planned": {
     kind: "imports",
     touches: "nothing",

@@ -10,6 +10,7 @@ import { namesOfTypes, ownOperators, type Question, typeOf, typesWithOwn } from 
 import { placeFilter } from "../nouns/quotas/place-filter.ts";
 import { OUTCOME_REASON_SQL } from "../nouns/sessions/outcome-reasons.ts";
 import { OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
+import { reviewFilter } from "../nouns/sessions/reviews.ts";
 
 const ofParticipant = (sql: string) => `(SELECT ${sql} FROM participant WHERE id = t.participant_id)`;
 
@@ -110,6 +111,7 @@ export const sessionFilters: FilterRules = {
     values: OUTCOME_REASONS,
     by: { column: "outcome_reason", scan: { value: OUTCOME_REASON_SQL, index: "" } },
   },
+  review: reviewFilter,
   language: { operators: ANY_OPERATOR, values: "text", by: { column: "language" } },
   screenerLinkId: {
     operators: ANY_OPERATOR,

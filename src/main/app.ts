@@ -48,6 +48,7 @@ import { pageWordsRoutes } from "../page-words/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
+import { reviewJobRoutes } from "../review-jobs/routes.ts";
 import { reviewRoutes } from "../reviews/routes.ts";
 import { armRoutes } from "../screening/arm-routes.ts";
 import { personActions } from "../screening/person-routes.ts";
@@ -83,6 +84,7 @@ export const endpoints: AnyEndpoint[] = [
   ...reviewRoutes,
   ...moveRoutes,
   ...quotaJobRoutes,
+  ...reviewJobRoutes,
   ...responseRoutes,
   ...exportRoutes,
   ...answersRoutes,

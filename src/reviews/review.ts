@@ -20,6 +20,19 @@ interface Decision {
 
 const EVENTS = { ACCEPTED: "accepted", REJECTED: "rejected", PENDING: "review-reopened" } as const;
 
+/** What is written of a decision. */
+export interface Decided {
+  state: ReviewState;
+  /** JSON of a Decision. Null: nobody has decided. */
+  review: string | null;
+}
+
+/** What somebody has decided now, as it is written. */
+export function decidedBy(by: Actor, { state, reason, at }: { state: ReviewState; reason: string | null; at: Date }) {
+  const made: Decision = { by: asDecider(by), at: at.toISOString(), reason };
+  return { state, review: state === "PENDING" ? null : JSON.stringify(made) } satisfies Decided;
+}
+
 /**
  * Inside a transaction. Places and counts follow, within the limits. Writes an event if anything changes.
  * @throws Problem screener_session_not_found, session_closed, session_not_reviewed, quota_reached
@@ -35,18 +48,23 @@ export function reviewSession(
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   const before = session.review_state;
   if (before === null) throw new Problem("session_not_reviewed");
-  const shownBefore = shownReview(before, session.review);
-  const reasonAfter = decision === "PENDING" ? null : reason;
-  if (decision === before && reasonAfter === shownBefore!.reason) return;
+  const isSame = decision === "PENDING" || reason === shownReview(before, session.review)!.reason;
+  if (decision === before && isSame) return;
   const at = new Date();
-  const made: Decision = { by: asDecider(by), at: at.toISOString(), reason: reasonAfter };
-  const after = decision === "PENDING" ? null : JSON.stringify(made);
-  setReview(db, session.id, decision, after);
+  decide(db, session, decidedBy(by, { state: decision, reason, at }), at, record);
+}
+
+/** Inside a transaction: writes what was decided of a session that is reviewed. Places and counts follow. @throws Problem quota_reached */
+export function decide(db: Writer, session: SessionRow, to: Decided, at: Date, record: RecordEvent): void {
+  const before = session.review_state!;
+  setReview(db, session.id, to.state, to.review);
   const turned: NewEvent[] = [];
-  if (decision !== before)
-    settle(db, { ...session, review_state: decision }, before, at, (event) => turned.push(event));
-  const changes: Change[] = [{ field: "review", from: shownBefore, to: shownReview(decision, after) }];
-  record({ ...sessionEvent(EVENTS[decision], session), changes, at });
+  if (to.state !== before)
+    settle(db, { ...session, review_state: to.state }, before, at, (event) => turned.push(event));
+  const changes: Change[] = [
+    { field: "review", from: shownReview(before, session.review), to: shownReview(to.state, to.review) },
+  ];
+  record({ ...sessionEvent(EVENTS[to.state], session), changes, at });
   for (const event of turned) record(event);
 }
 

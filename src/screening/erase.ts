@@ -188,7 +188,7 @@ function forgetInEffects(db: Writer, id: number, { uid, emails, externalUids }: 
     "DELETE FROM effect_session WHERE session_id IN (SELECT id FROM screener_session WHERE participant_id = ?)",
     id,
   );
-  for (const part of ["effect_move", "effect_place", "effect_offer"])
+  for (const part of ["effect_move", "effect_place", "effect_offer", "effect_review"])
     db.run(
       `DELETE FROM ${part} WHERE (effect_id, session_id) IN (
          SELECT f.id, s.id FROM effect AS f CROSS JOIN screener_session AS s WHERE s.participant_id = ?)`,

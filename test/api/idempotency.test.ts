@@ -117,6 +117,14 @@ async function cases(client: Client): Promise<Case[]> {
       list: "/events?filter[type][eq]=screener-sessions.moved",
       grows: 1,
     },
+    {
+      path: "/screener-sessions-review",
+      body: { screenerId: left, filter: {}, decision: "ACCEPTED" },
+      other: { screenerId: left, filter: {}, decision: "REJECTED" },
+      status: 200,
+      list: "/events?filter[type][eq]=screener-sessions.reviewed",
+      grows: 1,
+    },
     ...(["recount", "offer"] as const).map((what) => ({
       endpoint: `/screener-quotas/:id/${what}`,
       path: `/screener-quotas/${quota}/${what}`,

@@ -170,6 +170,10 @@ const cases: Record<string, Case> = {
   },
   "POST /screener-publications/:id/restore": { ...byId("/screener-publications", "publication", "/restore"), ...reads },
   "POST /screener-sessions-move": { body: ({ screener }) => ({ screenerId: screener }), ...reads },
+  "POST /screener-sessions-review": {
+    body: ({ screener }) => ({ screenerId: screener, filter: {}, decision: "REJECTED" }),
+    ...reads,
+  },
   "POST /screener-publications": { body: (ids) => ({ screenerId: ids.screener }), answers: 404, owner: 201 },
   "PATCH /screener-publications/:id": {
     ...byId("/screener-publications", "publication"),

@@ -422,6 +422,10 @@ test("successful answers are as described", async () => {
   await call("moveScreenerSessions", 200, { body: { screenerId: screener } });
   await call("moveScreenerSessions", 202, { body: { screenerId: screener }, headers: prefer });
   await service.drain();
+  const reviewing = { screenerId: screener, filter: {}, decision: "ACCEPTED" };
+  await call("reviewScreenerSessions", 200, { body: reviewing });
+  await call("reviewScreenerSessions", 202, { body: reviewing, headers: prefer });
+  await service.drain();
   for (const operationId of ["recountScreenerQuota", "offerScreenerQuota"]) {
     await call(operationId, 200, { id: world.quota, body: {} });
     await call(operationId, 202, { id: world.quota, body: {}, headers: prefer });
@@ -520,6 +524,7 @@ test("failures that all routes share answer as described", async () => {
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
           moveScreenerSessions: { screenerId: id },
+          reviewScreenerSessions: { screenerId: id, filter: {}, decision: "ACCEPTED" },
           createScreenerLink: { screenerId: id, name: "x" },
           addScreenerParticipant: { screenerId: id, name: "x" },
           changeScreenerTranslation: { strings: [] },
@@ -614,6 +619,10 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
     moveScreenerSessions: [{ screenerId: screener }, { screenerId: screener, dryRun: true }],
+    reviewScreenerSessions: [
+      { screenerId: screener, filter: {}, decision: "ACCEPTED" },
+      { screenerId: screener, filter: {}, decision: "REJECTED" },
+    ],
     recountScreenerQuota: [{}, { dryRun: true }],
     offerScreenerQuota: [{}, { dryRun: true }],
     submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
@@ -805,12 +814,16 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     });
     const opening = call("openScreenerSession", 409, { ...options, body: { screenerId: mine.screener } });
     const moving = call("moveScreenerSessions", 409, { ...options, body: { screenerId: mine.screener } });
+    const reviewing = call("reviewScreenerSessions", 409, {
+      ...options,
+      body: { screenerId: mine.screener, filter: {}, decision: "ACCEPTED" },
+    });
     const recounting = call("recountScreenerQuota", 409, { ...options, id: mine.quota, body: {} });
     const offering = call("offerScreenerQuota", 409, { ...options, id: mine.quota, body: {} });
     const erasing = call("eraseParticipant", 409, { ...options, id: mine.participant });
     const deleting = call("deleteScreenerTestSessions", 409, { ...options, id: mine.screener });
     const forgetting = call("eraseScreenerResponses", 409, { ...options, id: mine.session });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 9, "nine jobs wait");
+    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 10, "ten jobs wait");
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -819,7 +832,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await publishing).body.code, "job_cancelled");
     assert.equal((await importing).body.code, "job_cancelled");
     assert.equal((await opening).body.code, "job_cancelled");
-    for (const one of [moving, recounting, offering]) assert.equal((await one).body.code, "job_cancelled");
+    for (const one of [moving, reviewing, recounting, offering]) assert.equal((await one).body.code, "job_cancelled");
     assert.equal((await erasing).body.code, "job_cancelled");
     for (const one of [deleting, forgetting]) assert.equal((await one).body.code, "job_cancelled");
 
@@ -879,6 +892,10 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("publishScreener", 503, { ...options, body: { screenerId: mine.screener } });
     await call("openScreenerSession", 503, { ...options, body: { screenerId: mine.screener } });
     await call("moveScreenerSessions", 503, { ...options, body: { screenerId: mine.screener } });
+    await call("reviewScreenerSessions", 503, {
+      ...options,
+      body: { screenerId: mine.screener, filter: {}, decision: "ACCEPTED" },
+    });
     await call("recountScreenerQuota", 503, { ...options, id: mine.quota, body: {} });
     await call("offerScreenerQuota", 503, { ...options, id: mine.quota, body: {} });
     await call("importScreenerParticipants", 503, {
@@ -989,7 +1006,7 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
 /**
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
  * are not there yet need their emails and names; two keys of attributes are one when they are trimmed; an archived publication stays so; a session is opened for a
- * participant or for a screener; a screener closes after it opens, and has a time zone that there is, and a time range ends after it begins; a question is answered once; and in a content ids, keys and the texts of options are
+ * participant or for a screener; a review has filters that there are, or names sessions; a screener closes after it opens, and has a time zone that there is, and a time range ends after it begins; a question is answered once; and in a content ids, keys and the texts of options are
  * there once, bounds are in order, and conditions refer to questions that there are, and redirects to web addresses; links of an appearance to https or mailto, and its
  * logo an image; so is what a statement shows.
  */
@@ -1014,6 +1031,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   putWorkspaceAttributes:
     /^is given twice$|^is required, with at least one value|^goes only with type CHOICE$|^has a value twice|^must not be empty$|^must be a key of 1/,
   changeScreenerPublication: /can't become ACTIVE again/,
+  reviewScreenerSessions: /^must have either filter or|is not a (filter|parameter) of this list|^needs an operator/,
   replayWebhookEvents: /^must be after from$/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,

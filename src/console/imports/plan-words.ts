@@ -1,4 +1,4 @@
-// What pages say of the kinds of jobs that can be planned and taken back: imports, moves of links, recounts and offers of places.
+// What pages say of the kinds of jobs that can be planned and taken back: imports, moves of links, recounts, offers of places, and reviews.
 
 import type { Job } from "../../client/types.ts";
 
@@ -53,6 +53,14 @@ const WORDS: Record<string, PlanWords> = {
     effect: "offered",
     isOfLinks: true,
     page: QUOTAS,
+  },
+  SCREENER_SESSIONS_REVIEW: {
+    noun: "review",
+    apply: "Decide",
+    verb: "decide",
+    effect: "reviewed",
+    isOfLinks: true,
+    page: { path: "review", name: "Review" },
   },
 };
 

@@ -23,6 +23,7 @@ const OUTCOMES = [
   "MOVED",
   "COUNTED",
   "OFFERED",
+  "REVIEWED",
   "SKIPPED",
 ] as const;
 

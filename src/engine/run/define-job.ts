@@ -9,8 +9,8 @@ import type { EndEvents, JobEvents } from "../ledger/events.ts";
 import type { Outcome } from "../ledger/queries.ts";
 import type { JobRun } from "./job-run.ts";
 
-/** What plans are about: who is in a screener; on which publication its sessions are; or who has places in its quotas. */
-type PlanSubject = "PEOPLE" | "LINKS" | "PLACES";
+/** What plans are about: who is in a screener; on which publication its sessions are; who has places in its quotas; or who is accepted. */
+type PlanSubject = "PEOPLE" | "LINKS" | "PLACES" | "REVIEWS";
 
 /** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind extends EndEvents {

@@ -43,6 +43,7 @@ function deleteScreener(db: Writer, uid: string, jobs: readonly string[]): Belon
     `effect_move WHERE effect_id IN ${effects}`,
     `effect_place WHERE effect_id IN ${effects}`,
     `effect_offer WHERE effect_id IN ${effects}`,
+    `effect_review WHERE effect_id IN ${effects}`,
     "effect WHERE screener_id = ?",
     "quota_place WHERE quota_id IN (SELECT q.id FROM screener_quota AS q WHERE q.screener_id = ?)",
     "screener_quota WHERE screener_id = ?",

@@ -34,7 +34,7 @@ const cellOfReview = (show: (review: NonNullable<ShownReview>) => Cell) => (revi
   review ? show(review as NonNullable<ShownReview>) : null;
 
 /** Few sessions of many are reviewed, and those of a screener have an index. */
-const reviewFilter: FilterRule = {
+export const reviewFilter: FilterRule = {
   operators: ["eq", "in"],
   values: REVIEW_STATES,
   by: { column: "review_state", scan: { value: "t.review_state", index: "" } },
@@ -54,20 +54,23 @@ export const reviewMember = {
   filter: reviewFilter,
 };
 
+/** Why somebody decides so. */
+export const reason = v.optional(
+  v.nullable(
+    v.pipe(
+      maxCharacters(2000),
+      v.transform((text) => text.trim() || null),
+    ),
+  ),
+);
+
 export const NewReview = v.pipe(
   v.object({
     decision: v.pipe(
       v.picklist(REVIEW_STATES, "must be ACCEPTED, REJECTED or PENDING"),
       v.description("`PENDING`: what was decided is taken back"),
     ),
-    reason: v.optional(
-      v.nullable(
-        v.pipe(
-          maxCharacters(2000),
-          v.transform((text) => text.trim() || null),
-        ),
-      ),
-    ),
+    reason,
   }),
   v.title("NewReview"),
 );

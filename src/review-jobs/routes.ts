@@ -1,0 +1,112 @@
+// /screener-sessions-review
+
+import * as v from "valibot";
+import { exampleIds, exampleJob } from "../base/examples.ts";
+import { idOfReference } from "../base/references.ts";
+import { closedObject, id, JobReference, shortArray } from "../base/schemas.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
+import { workspaceSource } from "../http/lists.ts";
+import { reason } from "../nouns/sessions/reviews.ts";
+import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
+import { ReviewFilter, readFilter, type SentFilter } from "./filter.ts";
+import { DECISIONS, reviewJob } from "./job.ts";
+
+/** More are found by a filter: they would be long in the ledger. */
+const MAX_IDS = 1000;
+
+const Review = v.pipe(
+  closedObject({
+    screenerId: id,
+    filter: v.optional(v.nullable(ReviewFilter)),
+    screenerSessionIds: v.optional(v.nullable(shortArray(id, MAX_IDS, "must name a session"))),
+    decision: v.picklist(DECISIONS, `must be ${DECISIONS.join(" or ")}`),
+    reason,
+    dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))),
+  }),
+  v.check(
+    ({ filter, screenerSessionIds }) => ((filter ?? null) === null) !== ((screenerSessionIds ?? null) === null),
+    "must have either filter or screenerSessionIds",
+  ),
+  v.title("ScreenerSessionsReview"),
+);
+
+const example = { ...exampleJob, kind: reviewJob.kind, screenerId: exampleIds.screener };
+
+const review = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions-review",
+  operationId: "reviewScreenerSessions",
+  scopes: ["review"],
+  tag: "Sessions",
+  summary: "Accept or reject many sessions",
+  description:
+    "Sessions that wait for their review are accepted or rejected, each as by itself: those that a filter lets through, as in the table of " +
+    "answers, or those that are named. What somebody else has decided stays, and its row is SKIPPED. All or nothing. With `dryRun` it ends " +
+    "as a plan, which can be applied to the sessions that it shows. It can be undone, as far as there are places.",
+  isJob: true,
+  body: Review,
+  replies: {
+    200: {
+      description: "The job that has reviewed them, or its plan",
+      schema: JobReference,
+      headers: { Location: "The path of the job" },
+    },
+  },
+  examples: {
+    reject: {
+      body: {
+        screenerId: exampleIds.screener,
+        filter: { completedAt: { gte: "2026-01-31T22:00:00.000Z", lt: "2026-02-01T05:00:00.000Z" } },
+        decision: "REJECTED",
+        reason: "A machine was at work that night",
+      },
+      reply: {
+        ...example,
+        status: "SUCCEEDED",
+        summary: { reviewed: 0, skipped: 0 },
+        finishedAt: "2026-01-31T12:00:00.300Z",
+      },
+    },
+    preview: {
+      summary: "Show who would be accepted",
+      body: { screenerId: exampleIds.screener, filter: {}, decision: "ACCEPTED", dryRun: true },
+      reply: {
+        ...example,
+        status: "PLANNED",
+        summary: { reviewed: 0, skipped: 0 },
+        plan: { reason: "DRY_RUN", expiresAt: "2026-02-07T12:00:00.000Z" },
+      },
+    },
+  },
+  problems: ["screener_not_found", "too_many_sessions"],
+  async handle(request) {
+    const { screenerId, decision, reason = null, dryRun, ...which } = request.body;
+    if (which.filter) readFilter(which.filter);
+    const payload = { screenerId, ...named(request, which), decision, reason, dryRun: dryRun ?? false };
+    return replyWithJobItself(request, await submitJob(request, reviewJob, payload));
+  },
+});
+
+interface Named {
+  filter?: SentFilter | null | undefined;
+  screenerSessionIds?: readonly string[] | null | undefined;
+}
+
+/** The same, with each session once, by its id. A caller that must not see ids has sent references. */
+function named(request: ApiRequest<unknown>, { filter = null, screenerSessionIds: ids = null }: Named) {
+  if (!request.principal.hidesLinks) return { filter, screenerSessionIds: ids && [...new Set(ids)] };
+  return workspaceSource(request as ApiRequest).read((db) => {
+    const clear = (one: string) => idOfReference(db, one);
+    const { id: byId } = filter ?? {};
+    const cleared = Object.entries(byId ?? {}).map(([operator, value]) => [
+      operator,
+      Array.isArray(value) ? value.map((one) => clear(String(one))) : clear(String(value)),
+    ]);
+    return {
+      filter: filter && (byId ? { ...filter, id: Object.fromEntries(cleared) as SentFilter[string] } : filter),
+      screenerSessionIds: ids && [...new Set(ids.map(clear))],
+    };
+  });
+}
+
+export const reviewJobRoutes: AnyEndpoint[] = [review];

@@ -1,0 +1,261 @@
+// POST /screener-sessions-review: many sessions are accepted or rejected at once, as a job, and back.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { faultsOfQuotas } from "../../src/nouns/quotas/queries.ts";
+import { assertCounts } from "../support/counts.ts";
+import { men, pages, women } from "../support/quota-pages.ts";
+import { startService } from "../support/service.ts";
+import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
+
+const service = await startService();
+const client = service.workspace();
+const REVIEW = "/screener-sessions-review";
+
+const QUOTAS = [
+  { name: "Women", when: women, limit: 3 },
+  { name: "Men", when: men, limit: 3 },
+  { name: "Young", when: { questionId: "age", lessThan: 30 }, limit: 3 },
+  { name: "All", when: null, mode: "COUNT" },
+];
+
+/** A published study whose sessions are reviewed, with people who have finished. */
+async function finished(people: readonly (readonly [sex: string, age: number])[], quotas: object[] = QUOTAS) {
+  const study = await publish(client, { pages, quotas });
+  await client.patch(`/screeners/${study.screener}`, { review: "ALL" });
+  const invited = await invite(client, study.screener, people.length + 2);
+  for (const [at, [sex, age]] of people.entries()) await finish(study, invited[at]!, sex, age);
+  return { study, people: invited };
+}
+
+async function finish({ question }: Published, { session }: Invitation, sex: string, age: number) {
+  const responses = [
+    { screenerQuestionId: question.sex, answer: [{ text: sex, isWriteIn: false }] },
+    { screenerQuestionId: question.age, answer: age },
+    { screenerQuestionId: question.town, answer: "Oslo" },
+  ];
+  const answer = await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+const review = (study: Published, body: object) => client.post(REVIEW, { screenerId: study.screener, ...body });
+const apply = (job: { body: { id: string } }) => client.post(`/jobs/${job.body.id}/apply`, undefined);
+const undo = (job: { body: { id: string } }, body?: object) => client.post(`/jobs/${job.body.id}/undo`, body);
+const decide = ({ session }: Invitation, decision: string) =>
+  client.post(`/screener-sessions/${session}/review`, { decision });
+const statesOf = async (people: readonly Invitation[]) =>
+  Promise.all(people.map(async ({ session }) => (await readSession(client, session)).review?.state ?? null));
+
+interface Row {
+  outcome: string;
+  reason: string | null;
+  sessionId: string;
+  changes: object[];
+  errors: { message: string }[];
+}
+const rowsOf = async (job: { body: { id: string } }): Promise<Row[]> =>
+  (await client.get(`/jobs/${job.body.id}/rows`)).body.items;
+const briefly = async (job: { body: { id: string } }) =>
+  (await rowsOf(job)).map(({ outcome, reason, sessionId }) => [outcome, reason, sessionId]);
+
+async function counts({ screener }: Published) {
+  service.context.workspaces.read(client.workspaceId, (db) => {
+    assertCounts(db);
+    assert.deepEqual(faultsOfQuotas(db), []);
+  });
+  const quotas = (await client.all(`/screeners/${screener}/quotas`)) as unknown as {
+    name: string;
+    taken: number;
+    held: number;
+  }[];
+  return Object.fromEntries(quotas.map(({ name, taken, held }) => [name, `${taken} + ${held}`]));
+}
+
+const WOMAN = ["Woman", 40] as const;
+const MAN = ["Man", 40] as const;
+const YOUNG_WOMAN = ["Woman", 20] as const;
+const YOUNG_MAN = ["Man", 20] as const;
+
+test("those who wait and whom a filter finds are rejected after a plan, and that is taken back", async () => {
+  const { study, people } = await finished([YOUNG_WOMAN, WOMAN, YOUNG_MAN, MAN, YOUNG_MAN]);
+  const [ada, bea, cem, dan, eli, fay] = people as [
+    Invitation,
+    Invitation,
+    Invitation,
+    Invitation,
+    Invitation,
+    Invitation,
+  ];
+  await decide(ada, "ACCEPTED");
+  const before = await counts(study);
+  assert.deepEqual(before, { Women: "1 + 1", Men: "0 + 3", Young: "1 + 2", All: "1 + 4" });
+  const plan = await review(study, {
+    filter: { "answers.age": { lt: 30 } },
+    decision: "REJECTED",
+    reason: " Too young ",
+    dryRun: true,
+  });
+  assert.deepEqual(
+    [plan.status, plan.body.status, plan.body.summary],
+    [200, "PLANNED", { reviewed: 2, skipped: 0 }],
+    plan.text,
+  );
+  const planned = [
+    ["REVIEWED", null, cem.session],
+    ["REVIEWED", null, eli.session],
+  ];
+  assert.deepEqual(await briefly(plan), planned);
+  assert.deepEqual((await rowsOf(plan))[0]!.changes, [{ field: "review.state", from: "PENDING", to: "REJECTED" }]);
+  assert.deepEqual(await counts(study), before);
+
+  // Who comes meanwhile is not in it.
+  await finish(study, fay, "Woman", 40);
+  const applied = await apply(plan);
+  assert.deepEqual(
+    [applied.body.status, applied.body.summary],
+    ["SUCCEEDED", { reviewed: 2, skipped: 0 }],
+    applied.text,
+  );
+  assert.deepEqual(await briefly(plan), planned);
+  assert.deepEqual(await statesOf([ada, bea, cem, dan, eli]), [
+    "ACCEPTED",
+    "PENDING",
+    "REJECTED",
+    "PENDING",
+    "REJECTED",
+  ]);
+  const { review: made } = await readSession(client, cem.session);
+  assert.deepEqual([made.reason, made.by._type], ["Too young", "ApplicationActor"]);
+  assert.deepEqual(await counts(study), { Women: "1 + 2", Men: "0 + 1", Young: "1 + 0", All: "1 + 3" });
+  const events = await client.all(`/events?filter[jobId][eq]=${plan.body.id}`);
+  assert.deepEqual(
+    events.map(({ type, summary }) => [type, summary]),
+    [
+      ["job.planned", { reviewed: 2, skipped: 0 }],
+      ["screener-sessions.reviewed", { reviewed: 2, skipped: 0, decision: "REJECTED" }],
+      ["screener-session.rejected", null],
+      ["screener-session.rejected", null],
+    ],
+  );
+
+  const undone = await undo(applied);
+  assert.deepEqual(undone.body.summary, { rows: 2, reverted: 2, kept: 0 }, undone.text);
+  assert.deepEqual(await statesOf([ada, cem, eli]), ["ACCEPTED", "PENDING", "PENDING"]);
+  assert.deepEqual(await counts(study), { Women: "1 + 2", Men: "0 + 3", Young: "1 + 2", All: "1 + 5" });
+  assert.equal((await undo(undone)).body.code, "job_not_undoable");
+  assert.equal((await undo(applied)).body.code, "job_not_undoable");
+});
+
+test("an undo says of whom the places are gone, and in which quotas", async () => {
+  const { study, people } = await finished([WOMAN, WOMAN, WOMAN]);
+  const [ada, bea, cem, dan, eli] = people as [Invitation, Invitation, Invitation, Invitation, Invitation];
+  const rejected = await review(study, {
+    screenerSessionIds: [cem, ada, bea].map(({ session }) => session),
+    decision: "REJECTED",
+  });
+  assert.deepEqual(rejected.body.summary, { reviewed: 3, skipped: 0 }, rejected.text);
+  assert.deepEqual(await counts(study), { Women: "0 + 0", Men: "0 + 0", Young: "0 + 0", All: "0 + 0" });
+  await finish(study, dan, "Woman", 40);
+  await decide(cem, "PENDING");
+  const preview = await undo(rejected, { dryRun: true });
+  assert.deepEqual(preview.body.summary, { rows: 3, reverted: 1, kept: 2 }, preview.text);
+  const undone = await apply(preview);
+  assert.deepEqual(await briefly(undone), [
+    ["REVERTED", null, ada.session],
+    ["KEPT", "QUOTA_FULL", bea.session],
+    ["KEPT", "DECIDED", cem.session],
+  ]);
+  const [, kept] = await rowsOf(undone);
+  assert.deepEqual(
+    kept!.errors.map(({ message }) => message),
+    ["The quota “Women” has no room."],
+  );
+  assert.deepEqual(await statesOf([ada, bea, cem]), ["PENDING", "REJECTED", "PENDING"]);
+  assert.deepEqual(await counts(study), { Women: "0 + 3", Men: "0 + 0", Young: "0 + 0", All: "0 + 3" });
+  assert.equal((await finish(study, eli, "Woman", 40)).outcomeReason, "OVER_QUOTA");
+});
+
+test("accepting takes what is held; those who were rejected before get places while there is room", async () => {
+  const { study, people } = await finished([WOMAN, WOMAN, WOMAN]);
+  const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
+  await decide(ada, "REJECTED");
+  await decide(bea, "REJECTED");
+  await finish(study, dan, "Woman", 40);
+  const accepted = await review(study, { filter: {}, decision: "ACCEPTED" });
+  assert.deepEqual(accepted.body.summary, { reviewed: 2, skipped: 0 }, accepted.text);
+  assert.deepEqual(await counts(study), { Women: "2 + 0", Men: "0 + 0", Young: "0 + 0", All: "2 + 0" });
+  const again = await review(study, { filter: { review: { in: ["REJECTED", "ACCEPTED"] } }, decision: "ACCEPTED" });
+  assert.deepEqual(await briefly(again), [
+    ["REVIEWED", null, ada.session],
+    ["SKIPPED", "QUOTA_FULL", bea.session],
+    ["SKIPPED", "DECIDED", cem.session],
+    ["SKIPPED", "DECIDED", dan.session],
+  ]);
+  assert.deepEqual(await counts(study), { Women: "3 + 0", Men: "0 + 0", Young: "0 + 0", All: "3 + 0" });
+  // All that was before: ada was rejected, the others waited.
+  await undo(again);
+  const undone = await undo(accepted);
+  assert.deepEqual(undone.body.summary, { rows: 2, reverted: 2, kept: 0 }, undone.text);
+  assert.deepEqual(await statesOf([ada, bea, cem, dan]), ["REJECTED", "REJECTED", "PENDING", "PENDING"]);
+  assert.deepEqual(await counts(study), { Women: "0 + 2", Men: "0 + 0", Young: "0 + 0", All: "0 + 2" });
+});
+
+test("a session of which somebody has decided is a row that says so, and outdates a plan", async () => {
+  const { study, people } = await finished([WOMAN, WOMAN, MAN]);
+  const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
+  const plan = await review(study, { filter: {}, decision: "REJECTED", dryRun: true });
+  await decide(bea, "ACCEPTED");
+  const outdated = await apply(plan);
+  assert.deepEqual([outdated.status, outdated.body.code], [409, "plan_outdated"], outdated.text);
+  assert.deepEqual(await statesOf([ada, bea, cem]), ["PENDING", "ACCEPTED", "PENDING"]);
+  await client.delete(`/screener-sessions/${cem.session}`);
+  const sessions = [ada, bea, cem, dan].map(({ session }) => session);
+  const job = await review(study, { screenerSessionIds: [...sessions, ada.session], decision: "REJECTED" });
+  assert.deepEqual(
+    new Set((await briefly(job)).map(String)),
+    new Set(
+      [
+        ["REVIEWED", null, ada.session],
+        ["SKIPPED", "DECIDED", bea.session],
+        ["SKIPPED", "REMOVED", cem.session],
+        ["SKIPPED", "NOT_REVIEWED", dan.session],
+      ].map(String),
+    ),
+  );
+  assert.deepEqual(await statesOf([ada, bea]), ["REJECTED", "ACCEPTED"]);
+});
+
+test("what is wrong is said at once, and nothing is reviewed", async () => {
+  const { study, people } = await finished([WOMAN]);
+  const other = await finished([WOMAN]);
+  const errorsOf = async (body: object) => {
+    const { status, body: problem, text } = await review(study, body);
+    assert.equal(status, 400, text);
+    return problem.errors.map(({ pointer }: { pointer: string }) => pointer);
+  };
+  assert.deepEqual(await errorsOf({ decision: "PENDING", filter: {}, extra: 1 }), ["/decision", "/extra"]);
+  assert.deepEqual(await errorsOf({ decision: "REJECTED" }), [""]);
+  assert.deepEqual(await errorsOf({ decision: "REJECTED", filter: {}, screenerSessionIds: [] }), [
+    "/screenerSessionIds",
+  ]);
+  assert.deepEqual(
+    await errorsOf({
+      decision: "REJECTED",
+      filter: { status: { eq: "OLD" }, "answers.a/b": { eq: 1 }, nothing: { eq: 1 } },
+    }),
+    ["/filter/status/eq", "/filter/nothing/eq"],
+  );
+  assert.deepEqual(
+    await errorsOf({ decision: "REJECTED", filter: { "answers.nope": { eq: 1 }, "answers.a/b": { in: ["x"] } } }),
+    ["/filter/answers.nope/eq", "/filter/answers.a~1b/in"],
+  );
+  const named = [people[0]!.session, other.people[0]!.session, "nobody"];
+  assert.deepEqual(await errorsOf({ decision: "REJECTED", screenerSessionIds: named }), [
+    "/screenerSessionIds/1",
+    "/screenerSessionIds/2",
+  ]);
+  assert.deepEqual(await statesOf([people[0]!]), ["PENDING"]);
+  const elsewhere = await client.post(REVIEW, { screenerId: "nothing", filter: {}, decision: "REJECTED" });
+  assert.equal(elsewhere.body.code, "screener_not_found", elsewhere.text);
+});
