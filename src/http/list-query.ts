@@ -2,10 +2,11 @@
 // that is ignored would give the caller the wrong list.
 
 import type { Page } from "../../db/list/ranges.ts";
-import type { Filter, FilterColumn, Operator } from "../../db/list/where.ts";
+import type { Filter, Operator } from "../../db/list/where.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../../db/sqlite/words.ts";
 import { isCleanText } from "../base/clean-text.ts";
-import type { AnyFilterRule, AskedFilter, FilterRule } from "../base/members.ts";
+import { columnOf, isHandled, readTimestamp, storedValues } from "../base/filter-rules.ts";
+import type { AnyFilterRule, AskedFilter } from "../base/members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { isUuid } from "../base/schemas.ts";
@@ -114,22 +115,6 @@ export function readListQuery(
   };
 }
 
-/** Whether the endpoint itself handles a filter with this operator. */
-function isHandled(rule: AnyFilterRule, operator: string): boolean {
-  return "more" in rule && rule.more !== undefined && Object.hasOwn(rule.more, operator);
-}
-
-/** The column that a filter names; undefined if the rule takes no key, or needs one. */
-function columnOf(rule: AnyFilterRule, key: string | undefined): FilterColumn | undefined {
-  if ("byKey" in rule) return key ? rule.byKey(key) : undefined;
-  return "by" in rule && key === undefined ? rule.by : undefined;
-}
-
-function storedValues(values: string[], rule: AnyFilterRule): string[] {
-  if ("byKey" in rule) return values.flatMap((value) => rule.stored(value));
-  return "by" in rule ? values.map((value) => storedValue(value, rule)) : values;
-}
-
 /** Whether the filter has a key: `filter[<field>.<key>]`. */
 function isKeyed(rule: AnyFilterRule): boolean {
   return !("by" in rule);
@@ -200,26 +185,6 @@ function faultOfSearch(value: string): string | undefined {
 
 /** An offset whose plus was not encoded. */
 const LOST_PLUS = /\d \d\d:?\d\d$/;
-
-/** The value as the column has it. */
-function storedValue(value: string, { values }: FilterRule): string {
-  if (values === "uuid") return value.toLowerCase();
-  if (values === "timestamp") return readTimestamp(value)?.toISOString() ?? value;
-  if (values === "milliseconds") return String(readTimestamp(value)?.getTime() ?? value);
-  return value;
-}
-
-/** Reads a time of RFC 3339. Fractions of a millisecond are rounded up, so that `gte` and `lt` stay exact. */
-function readTimestamp(text: string): Date | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(?:Z|[+-]\d\d:\d\d)$/.exec(text);
-  const time = match ? Date.parse(text) : Number.NaN;
-  if (!match || Number.isNaN(time)) return undefined;
-  const [, day = "", fraction = ""] = match;
-  // Date.parse takes 31 February for 3 March.
-  if (!new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return undefined;
-  const date = new Date(/[1-9]/.test(fraction.slice(3)) ? time + 1 : time);
-  return date.toISOString().length === 24 ? date : undefined;
-}
 
 function describe(rules: FilterRules): string {
   const known = Object.entries(rules).map(

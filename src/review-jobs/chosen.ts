@@ -10,10 +10,10 @@ import { listStarted } from "../nouns/sessions/started.ts";
 import { readFilter, type SentFilter } from "./filter.ts";
 
 /** How many sessions one job reviews: others can't write while it is applied. */
-export const MAX_REVIEWED = 20_000;
+const MAX_REVIEWED = 20_000;
 
 /** Which sessions: those that a filter lets through, or those with these ids. */
-export interface WantedSessions {
+interface WantedSessions {
   screenerId: string;
   filter: SentFilter | null;
   screenerSessionIds: string[] | null;
@@ -26,11 +26,11 @@ export type Chosen = readonly (readonly [id: number, state: string | null])[];
 export function chooseSessions(db: Reader, { screenerId, filter, screenerSessionIds }: WantedSessions): Chosen {
   const screener = getScreener(db, screenerId);
   if (screenerSessionIds) return named(db, screener.id, screenerSessionIds);
-  const { filters, asked, pointed } = readFilter(filter!);
+  const { filters, asked } = readFilter(filter!);
   const isAnyState = Object.hasOwn(filter!, "review");
   const pending = { by: reviewFilter.by, operator: "eq" as const, values: ["PENDING"] };
   const matches = matchingOf(db, screener, namedQuestions(db, screener.id), asked);
-  if (typeof matches === "object") throw invalidRequest(pointed(matches));
+  if (typeof matches === "object") throw invalidRequest(matches);
   const which = { screenerId: screener.id, isOldestFirst: true };
   const ids = matches(listStarted(db, { ...which, filters: isAnyState ? filters : [...filters, pending] }));
   if (ids.length > MAX_REVIEWED) throw tooMany(ids.length);

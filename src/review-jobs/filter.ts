@@ -1,11 +1,10 @@
-// Which sessions a review is about, as it is sent: filters as those of the table of answers, in JSON.
+// Which sessions a review is about: filters as those of the table of answers, in JSON.
 
 import * as v from "valibot";
-import type { Filter } from "../../db/list/where.ts";
+import type { Filter, Operator } from "../../db/list/where.ts";
+import { columnOf, isHandled, storedValues } from "../base/filter-rules.ts";
 import type { AskedFilter } from "../base/members.ts";
-import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import { sessionFilters } from "../exports/filters.ts";
-import { readListQuery } from "../http/list-query.ts";
 
 const value = v.union([v.string(), v.number(), v.boolean()], "must be a text, a number, true or false");
 
@@ -27,36 +26,33 @@ export const ReviewFilter = v.pipe(
 
 export type SentFilter = v.InferOutput<typeof ReviewFilter>;
 
-interface ReadFilter {
-  filters: Filter[];
-  asked: AskedFilter[];
-  /** Errors in the filters with pointers into the body. */
-  pointed(errors: readonly ProblemDetail[]): ProblemDetail[];
-}
-
-/** As lists read them. @throws Problem 400 with every error */
-export function readFilter(sent: SentFilter): ReadFilter {
-  const pointers = new Map<string, string>();
-  const query = new URLSearchParams();
+/** Each filter, with its values as texts. */
+export function* filtersIn(sent: SentFilter) {
   for (const [field, operators] of Object.entries(sent))
     for (const [operator, given] of Object.entries(operators)) {
-      const name = `filter[${field}][${operator}]${Array.isArray(given) ? "[]" : ""}`;
-      pointers.set(name, `/filter/${[field, operator].map(escaped).join("/")}`);
-      // An empty value is how a query has an empty list.
-      const values = Array.isArray(given) ? (given.length ? given : [""]) : [given];
-      for (const one of values) query.append(name, String(one));
+      const pointer = `/filter/${[field, operator].map(escaped).join("/")}`;
+      yield { pointer, field, operator, isList: Array.isArray(given), values: [given].flat().map(String) };
     }
-  const pointed: ReadFilter["pointed"] = (errors) =>
-    errors.map((error) => ({ ...error, pointer: pointers.get(error.pointer) ?? error.pointer }));
-  try {
-    const { filters, asked = [] } = readListQuery(query.toString(), sessionFilters);
-    return { filters, asked, pointed };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { errors = [], errorCount } = error.document;
-    throw invalidRequest(pointed(errors), errorCount);
-  }
 }
 
 /** A part of a JSON pointer. */
 const escaped = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** The same as lists have them, of one that was checked (filter-query.ts). */
+export function readFilter(sent: SentFilter): { filters: Filter[]; asked: AskedFilter[] } {
+  const filters: Filter[] = [];
+  const asked: AskedFilter[] = [];
+  for (const { pointer, field, operator, values } of filtersIn(sent)) {
+    const [name = "", ...rest] = field.split(".");
+    const key = rest.length ? rest.join(".").trim() : undefined;
+    const rule = sessionFilters[name]!;
+    if (key !== undefined && isHandled(rule, operator)) asked.push({ pointer, field: name, key, operator, values });
+    else
+      filters.push({
+        by: columnOf(rule, key)!,
+        operator: operator as Operator,
+        values: storedValues(values, rule),
+      });
+  }
+  return { filters, asked };
+}

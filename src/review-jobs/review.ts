@@ -12,7 +12,7 @@ import { type Decided, decide, decidedBy } from "../reviews/review.ts";
 import type { Chosen } from "./chosen.ts";
 import { placeRows } from "./rows.ts";
 
-export interface ReviewPlan {
+interface ReviewPlan {
   summary: { reviewed: number; skipped: number };
   screenerId: number;
 }

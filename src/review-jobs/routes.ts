@@ -8,7 +8,8 @@ import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpo
 import { workspaceSource } from "../http/lists.ts";
 import { reason } from "../nouns/sessions/reviews.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
-import { ReviewFilter, readFilter, type SentFilter } from "./filter.ts";
+import { ReviewFilter, type SentFilter } from "./filter.ts";
+import { checkFilter } from "./filter-query.ts";
 import { DECISIONS, reviewJob } from "./job.ts";
 
 /** More are found by a filter: they would be long in the ledger. */
@@ -81,7 +82,7 @@ const review = defineEndpoint({
   problems: ["screener_not_found", "too_many_sessions"],
   async handle(request) {
     const { screenerId, decision, reason = null, dryRun, ...which } = request.body;
-    if (which.filter) readFilter(which.filter);
+    if (which.filter) checkFilter(which.filter);
     const payload = { screenerId, ...named(request, which), decision, reason, dryRun: dryRun ?? false };
     return replyWithJobItself(request, await submitJob(request, reviewJob, payload));
   },
