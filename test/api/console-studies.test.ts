@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { TEMPLATES } from "../../src/console/study/templates/registry.ts";
 import { people } from "../support/client.ts";
 import { ConsoleBrowser, signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
@@ -45,6 +46,53 @@ test("a study is made with a title alone, once, however often the form is sent",
   const made = await send();
   assert.match(String(made.headers.location), /^\/console\/studies\/[^/]+\/build$/);
   assert.equal((await send()).headers.location, made.headers.location);
+});
+
+test("a study begins with a template: what it has is saved once, and can be published", async () => {
+  const page = "/console/studies/new";
+  const { text } = await browser.get(page);
+  const offered = [...text.matchAll(/name="template" value="([^"]+)"/g)].map(([, value]) => value!);
+  assert.deepEqual(offered, [...TEMPLATES.keys()]);
+  for (const template of offered) {
+    const fields = { title: template, template, key: randomUUID() };
+    const send = async () => String((await browser.post(page, fields, "/console/studies")).headers.location);
+    const built = await send();
+    assert.equal(await send(), built);
+    const screenerId = built.split("/").at(-2)!;
+    const content = (await client.get(`/screeners/${screenerId}/content`)).body;
+    assert.ok(content.qualifyWhen, template);
+    assert.deepEqual(
+      content.quotas.map(({ name }: { name: string }) => name),
+      TEMPLATES.get(template)!.content.quotas!.map(({ name }) => name),
+    );
+    const published = await client.post("/screener-publications", { screenerId });
+    assert.equal(published.status, 201, published.text);
+    await client.delete(`/screeners/${screenerId}`);
+  }
+});
+
+test("an empty workspace says what to do first, and what is done, until somebody is there", async () => {
+  const other = service.workspace();
+  const researcher = await signedIn(service, other.workspaceId, "researcher", "steps@example.org");
+  const steps = async () => {
+    const { text } = await researcher.get("/console/studies");
+    const list = /id="steps">.*?<ol>(.*?)<\/ol>/s.exec(text)?.[1];
+    return list === undefined
+      ? undefined
+      : [words(list).trim(), ...[...list.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)];
+  };
+  const [first, start] = (await steps())!;
+  assert.match(first!, /^Make a study , of a template.*Publish it, .*Share it, /);
+  assert.equal(start, "/console/studies/new");
+  const { id } = (await other.post("/screeners", { title: "Steps" })).body;
+  await other.call("PUT", `/screeners/${id}/content`, { body: CONTENT });
+  assert.deepEqual((await steps())!.slice(1), [`/console/studies/${id}/publish`]);
+  await other.post("/screener-publications", { screenerId: id });
+  const [last, share] = (await steps())!;
+  assert.match(last!, /Make a study – done Publish it – done Share it , /);
+  assert.equal(share, `/console/studies/${id}/share`);
+  await other.import(id, people(1));
+  assert.equal(await steps(), undefined);
 });
 
 test("settings: a study is closed, paused and opened, also at a date; what is refused stays as typed", async () => {

@@ -57,6 +57,7 @@ export function renderStudies(base: string, signedIn: SignedIn, view: StudiesVie
         </p>
       )}
       {pages.total === 0 && <p>There is no study yet.</p>}
+      {pages.offset === 0 && includesRole(signedIn.role, "researcher") && <Steps base={base} studies={studies} />}
       <ul class="cards">
         {studies.map((study) => (
           <Card key={study.id} base={base} study={study} />
@@ -65,6 +66,48 @@ export function renderStudies(base: string, signedIn: SignedIn, view: StudiesVie
       <Pages path={`${base}/console/studies`} {...pages} />
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+/** What there is to do until the first person is there. Nothing after that. */
+function Steps({ base, studies }: { base: string; studies: readonly Study[] }): VNode | null {
+  const newest = studies[0];
+  const published = studies.find(({ state }) => state !== "draft");
+  const path = (study: Study | undefined, page: string) => study && `${base}/console/studies/${study.id}/${page}`;
+  const steps = [
+    {
+      name: "Make a study",
+      about: "of a template, or blank",
+      isDone: newest !== undefined,
+      path: `${base}/console/studies/new`,
+    },
+    {
+      name: "Publish it",
+      about: "when its questions are right",
+      isDone: published !== undefined,
+      path: path(newest, "publish"),
+    },
+    {
+      name: "Share it",
+      about: "with an open link, with one person, or with a list",
+      isDone: studies.some(({ assigned }) => assigned > 0),
+      path: path(published, "share"),
+    },
+  ];
+  const next = steps.find(({ isDone }) => !isDone);
+  if (!next) return null;
+  return (
+    <section class="card" aria-labelledby="steps">
+      <h2 id="steps">From nothing to the first answer</h2>
+      <ol>
+        {steps.map((step) => (
+          <li key={step.name}>
+            {step === next && step.path ? <a href={step.path}>{step.name}</a> : step.name}
+            {step.isDone ? " – done" : `, ${step.about}`}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -2,10 +2,11 @@
 
 import { hash, randomUUID } from "node:crypto";
 import { Problem } from "../../base/problems.ts";
-import type { Screener, ScreenerChange } from "../../client/types.ts";
+import type { Screener, ScreenerChange, ScreenerContentInput } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { clockTime, instantIn, timeZoneOf, UTC } from "../../nouns/screeners/time-zones.ts";
 import { countPending } from "../../nouns/sessions/queries.ts";
+import type { Calls } from "../shell/calls.ts";
 import { faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -14,6 +15,7 @@ import { copyTranslations } from "./copy-translations.ts";
 import { renderNewStudy, type Settings } from "./new-study-page.tsx";
 import { LABELS, renderStudy, type StudyView } from "./page.tsx";
 import type { StudyFrame } from "./study-frame.tsx";
+import { BLANK, TEMPLATES } from "./templates/registry.ts";
 
 /** What the frame of a study's pages shows. @throws Problem screener_not_found */
 export async function studyFrame(request: VisitorRequest): Promise<{ frame: StudyFrame; screener: Screener }> {
@@ -122,21 +124,24 @@ function instantOf({ timeZone }: Settings, typed: string): string | null {
 
 /** GET of the form for a new study. */
 export function showNewStudy(request: VisitorRequest): Reply {
-  return page(200, renderNewStudy(request.base, signedIn(request), { title: "", key: randomUUID(), faults: {} }));
+  const form = { title: "", template: BLANK, key: randomUUID(), faults: {} };
+  return page(200, renderNewStudy(request.base, signedIn(request), form));
 }
 
-/** POST: makes a study, and leads to its builder. */
+/** POST: makes a study, of a template if one is chosen, and leads to its builder. */
 export async function createStudy(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields } = request;
-  const [title, key] = [fields("title"), fields("key")];
+  const [title, template, key] = [fields("title"), fields("template"), fields("key")];
   try {
     // The form may come back with another title, by the browser's Back.
     const headers = { "idempotency-key": hash("sha256", `${key} ${title}`) };
     const { value } = await calls.send("createScreener", { headers, body: { title: title.trim() } });
+    const content = TEMPLATES.get(template)?.content;
+    if (content) await putFirst(calls, value.id, content);
     return redirect(`${base}/console/studies/${value.id}/build`);
   } catch (error) {
     const faults = faultsOf(error, ["title"]);
-    return page(422, renderNewStudy(base, signedIn(request), { title, key, faults }));
+    return page(422, renderNewStudy(base, signedIn(request), { title, template, key, faults }));
   }
 }
 
@@ -148,14 +153,19 @@ export async function duplicateStudy(request: VisitorRequest): Promise<Reply> {
   const copy = [...`Copy of ${title ?? "a study"}`].slice(0, MAX_TITLE).join("");
   const headers = { "idempotency-key": hash("sha256", `${fields("key")} ${copy} ${description} ${timeZone}`) };
   const { value } = await calls.send("createScreener", { headers, body: { title: copy, description, timeZone } });
-  try {
-    await calls.send("putScreenerContent", { id: value.id, headers: { "if-match": '"0"' }, body: content });
-    await copyTranslations(calls, params.id!, value.id);
-  } catch (error) {
-    // A form that is sent twice has copied it already.
-    if (!(error instanceof Problem && error.code === "precondition_failed")) throw error;
-  }
+  if (await putFirst(calls, value.id, content)) await copyTranslations(calls, params.id!, value.id);
   return redirect(`${base}/console/studies/${value.id}/build`);
+}
+
+/** Writes the first draft of a study. @returns false when there is one: a form that is sent twice has written it already */
+async function putFirst(calls: Calls, id: string, body: ScreenerContentInput): Promise<boolean> {
+  try {
+    await calls.send("putScreenerContent", { id, headers: { "if-match": '"0"' }, body });
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "precondition_failed") return false;
+    throw error;
+  }
 }
 
 /** Of a title, in characters. */

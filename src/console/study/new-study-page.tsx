@@ -2,8 +2,9 @@
 
 import type { Screener } from "../../client/types.ts";
 import type { Faults } from "../shell/faults.ts";
-import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { Choices, FaultSummary, TextField } from "../shell/fields.tsx";
 import { renderPage, type SignedIn, Token } from "../shell/layout.tsx";
+import { BLANK, TEMPLATES } from "./templates/registry.ts";
 
 /** The settings of a study, as typed. */
 export interface Settings {
@@ -19,7 +20,7 @@ export interface Settings {
 export function renderNewStudy(
   base: string,
   signedIn: SignedIn,
-  { title, key, faults }: { title: string; key: string; faults: Faults },
+  { title, template, key, faults }: { title: string; template: string; key: string; faults: Faults },
 ): string {
   const heading = "New study";
   const hasFaults = Object.keys(faults).length > 0;
@@ -37,6 +38,15 @@ export function renderNewStudy(
           hint="People who answer see it. You can change it later."
           value={title}
           fault={faults.title}
+        />
+        <Choices
+          name="template"
+          label="Begin with"
+          value={TEMPLATES.has(template) ? template : BLANK}
+          choices={[
+            { value: BLANK, label: "A blank study", hint: "You write the questions." },
+            ...[...TEMPLATES].map(([value, { name, about }]) => ({ value, label: name, hint: about })),
+          ]}
         />
         <button class="button" type="submit">
           Make the study
