@@ -401,7 +401,7 @@ CREATE TABLE "participant" (
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL,
   attributes TEXT NOT NULL DEFAULT '{}'
-) STRICT;
+, do_not_contact TEXT) STRICT;
 
 CREATE UNIQUE INDEX participant_external_uid ON participant (external_uid);
 
@@ -934,7 +934,7 @@ CREATE TABLE message (
   reply TEXT,
   created_at INTEGER NOT NULL,
   ended_at INTEGER
-, template TEXT, content_hash TEXT) STRICT;
+, template TEXT, content_hash TEXT, contacted_at INTEGER, to_hash BLOB, bounced_at INTEGER, bounce TEXT) STRICT;
 
 CREATE UNIQUE INDEX message_of_mailing ON message (mailing_id, participant_id, step) WHERE mailing_id IS NOT NULL;
 
@@ -1091,3 +1091,63 @@ CREATE TABLE effect_review (
   review TEXT,
   PRIMARY KEY (effect_id, session_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX participant_do_not_contact ON participant (id) WHERE do_not_contact IS NOT NULL;
+
+CREATE TABLE unsubscription (
+  id INTEGER PRIMARY KEY,
+  -- CASCADE: a release that does not know this table may erase the participant, and delete the screener.
+  participant_id INTEGER NOT NULL REFERENCES participant ON DELETE CASCADE,
+  -- null: from everything.
+  screener_id INTEGER REFERENCES screener ON DELETE CASCADE,
+  created_at TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX unsubscription_one ON unsubscription (participant_id, coalesce(screener_id, 0));
+
+CREATE INDEX unsubscription_screener ON unsubscription (screener_id) WHERE screener_id IS NOT NULL;
+
+CREATE TABLE mail_suppression (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  -- HMAC-SHA256 of the address, with the key of the workspace. It outlives whoever has the address.
+  hash BLOB NOT NULL UNIQUE,
+  -- A number that few addresses share: all others need no hash to be compared.
+  mark INTEGER NOT NULL,
+  -- null: it is nobody's any more, or was typed for one message.
+  address TEXT COLLATE NOCASE,
+  reason TEXT NOT NULL,
+  -- What the receiver has said. null: nothing, or nobody has asked.
+  detail TEXT,
+  created_by INTEGER NOT NULL REFERENCES actor (id),
+  created_at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX mail_suppression_mark ON mail_suppression (mark);
+
+CREATE INDEX mail_suppression_address ON mail_suppression (address) WHERE address IS NOT NULL;
+
+CREATE INDEX mail_suppression_created_by ON mail_suppression (created_by);
+
+CREATE TABLE mail_suppression_block (
+  reason TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (reason, block)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER mail_suppression_deleted AFTER DELETE ON mail_suppression BEGIN
+  UPDATE mail_suppression_block SET n = n - 1 WHERE reason = old.reason AND block = old.id >> 10;
+END;
+
+CREATE TRIGGER mail_suppression_nobody AFTER DELETE ON participant WHEN old.email IS NOT NULL BEGIN
+  UPDATE mail_suppression SET address = NULL WHERE address = old.email;
+END;
+
+CREATE TABLE contact_cap (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  messages INTEGER NOT NULL,
+  days INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX message_contacted ON message (participant_id, contacted_at) WHERE contacted_at IS NOT NULL;

@@ -10,6 +10,7 @@ import { resultPath } from "../engine/files/result-file.ts";
 import { countedEvents } from "../events/record.ts";
 import { importJob } from "../imports/job.ts";
 import { countedLinks } from "../nouns/links/resource.ts";
+import { countedSuppressions } from "../nouns/mail-suppressions/resource.ts";
 import { countedRequests } from "../nouns/participant-requests/resource.ts";
 import { countedParticipants } from "../nouns/participants/resource.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
@@ -24,6 +25,7 @@ export const counted: CountedTable[] = [
   countedLinks,
   countedParticipants,
   countedRequests,
+  countedSuppressions,
   countedAssignments,
   countedSessions,
   countedResponses,

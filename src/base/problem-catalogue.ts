@@ -32,6 +32,7 @@ export const catalogue = {
     "Embedding conflict",
     "Pages in frames of other sites have no cookies, and an open link with oneEach BROWSER needs one.",
   ],
+  mail_suppression_not_found: [404, "No such suppression", "There is no suppressed address with this id."],
   image_not_found: [404, "No such image", "There is no image with this id."],
   image_limit: [409, "Too many images", "The workspace can't have more images."],
   signing_key_missing: [

@@ -26,6 +26,7 @@ const WARNINGS: Words = { words: blankedJson("KEY") };
 export const WORD: Column = { not: "one of our own words, a time or a number" };
 export const ID: Column = { not: "an id that the service made" };
 const HASH: Column = { not: "a hash of a request: it leads to nobody" };
+const ADDRESS_HASH: Column = { not: "a keyed hash of an address of mail: it leads to nobody" };
 const SECRET: Column = { not: "a secret of a credential" };
 export const STAFF: Column = {
   not: "who works with the service: keys, users, operators. Their names are in the log as its authors",
@@ -165,6 +166,7 @@ export const workspaceColumns: Columns = {
   ...each("unconfirmed_join", ["token", "seed"], ID),
   "unconfirmed_join.language": WORD,
   "message.address": { by: "forgetMail; a day after it was sent" },
+  "message.bounce": { not: "what a receiver says, without the address" },
   "message.reply": { not: "what a relay says, without the address" },
   ...each("message", ["uid", "sender"], ID),
   ...each("message", ["kind", "language", "state"], WORD),
@@ -207,6 +209,16 @@ export const workspaceColumns: Columns = {
   "webhook_delivery_block.status": WORD,
   ...each("participant", ["uid", "external_uid", "email", "name", "attributes"], OWN),
   ...each("participant", ["created_at", "updated_at"], WORD),
+  // As its index has it.
+  "participant.do_not_contact": { ...REASON, where: "do_not_contact IS NOT NULL" },
+  "unsubscription.created_at": WORD,
+  "mail_suppression.address": { by: "forgetMail; a trigger, when the participant goes" },
+  "mail_suppression.detail": { not: "what a receiver says, without the address" },
+  "mail_suppression.uid": ID,
+  ...each("mail_suppression", ["reason", "created_at"], WORD),
+  ...each("mail_suppression", ["hash"], ADDRESS_HASH),
+  ...each("message", ["to_hash"], ADDRESS_HASH),
+  "mail_suppression_block.reason": WORD,
   ...each("participant_reindex", ["former_name", "former_email", "former_external_uid"], {
     not: "what the search has of a participant until it catches up, which it does before an erasure ends",
   }),

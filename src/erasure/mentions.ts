@@ -28,8 +28,8 @@ const TAGS = "assignedTags";
 
 /** Why somebody has overridden an outcome. */
 const REASON = "reason";
-/** Of a session: what somebody has decided, and why. That of a screener is a word. */
-const REVIEW = "review";
+/** What somebody has decided of a session or a participant, and why. The review of a screener is a word. */
+const DECIDED = new Set(["review", "doNotContact"]);
 type Said = { reason: string | null };
 
 /** Whether a member says who a participant is, besides the externalUid. */
@@ -162,8 +162,8 @@ export class Mentions {
   #withoutChange(change: Change, isOfParticipant: boolean): Change[] {
     const { field, from, to } = change;
     const without = (value: unknown) => {
+      if (DECIDED.has(field) && typeof value === "object") return value && this.#withoutReason(value as Said);
       if (isOfParticipant && field !== TAGS) return this.#identity.isOwn(field, value) ? ERASED : value;
-      if (field === REVIEW && typeof value === "object") return value && this.#withoutReason(value as Said);
       return this.#inTexts(value, field === REASON ? "SAID" : "SHOWN");
     };
     const after = { ...change, from: without(from), to: without(to) };

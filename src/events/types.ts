@@ -235,6 +235,18 @@ export const EVENTS = {
     says: "The answers of a session were erased, whose participant has withdrawn.",
     inWords: "The answers of {person} to {study} were erased.",
   },
+  "participant.unsubscribed": {
+    kind: "people",
+    touches: "answers",
+    says: "A participant has unsubscribed from mail about a study, or from all. Its resource is the session; the summary has the `scope`.",
+    inWords: "{person} wants no more emails.",
+  },
+  "participant.subscribed": {
+    kind: "people",
+    touches: "answers",
+    says: "A participant who had unsubscribed wants mail again. Its resource is the session; the summary has the `scope`.",
+    inWords: "{person} wants emails again.",
+  },
   "participant-request.created": {
     kind: "people",
     touches: "answers",
@@ -246,6 +258,18 @@ export const EVENTS = {
     touches: "people",
     says: "What a participant has asked for is done. Its resource is the participant; the summary has the `participantRequestId` and the `kind`.",
     inWords: "A request of {person} was marked as done.",
+  },
+  "mail-suppression.created": {
+    kind: "people",
+    touches: "nothing",
+    says: "An address is not written to any more. The summary has the `reason`.",
+    inWords: "An email address is not written to any more.",
+  },
+  "mail-suppression.deleted": {
+    kind: "people",
+    touches: "nothing",
+    says: "An address is written to again. The summary has the `reason` why it was not.",
+    inWords: "An email address is written to again.",
   },
   "screener-session.overridden": {
     kind: "answers",

@@ -6,6 +6,30 @@ import { closedObject, count } from "../base/schemas.ts";
 import type { Mailbox } from "../base/settings/mail.ts";
 import { normalized } from "../nouns/question-types/values/text-formats.ts";
 
+const MAX_CAP = 1000;
+const MAX_CAP_DAYS = 365;
+
+const from1To = (max: number) =>
+  v.pipe(
+    v.number("must be a number"),
+    v.integer("must be a whole number"),
+    v.minValue(1, "must be at least 1"),
+    v.maxValue(max, `must be at most ${max}`),
+  );
+
+const ContactCap = v.pipe(
+  v.nullable(v.object({ messages: from1To(MAX_CAP), days: from1To(MAX_CAP_DAYS) }, "must be an object, or null")),
+  v.title("ContactCap"),
+  v.description(
+    "How many messages of mailings a participant gets within some days, over all studies; null: as many as there are",
+  ),
+);
+
+export const MailSettingsChange = v.pipe(
+  closedObject({ contactCap: v.optional(ContactCap) }),
+  v.title("MailSettingsChange"),
+);
+
 export const MailSettings = v.pipe(
   v.object({
     _type: v.literal("MailSettings"),
@@ -18,6 +42,7 @@ export const MailSettings = v.pipe(
       v.nullable(v.string()),
       v.description("The domain for which the service signs. null: it does not"),
     ),
+    contactCap: ContactCap,
   }),
   v.title("MailSettings"),
 );
@@ -32,9 +57,10 @@ export const mailExample: MailView = {
   replyTo: null,
   perMinute: 600,
   dkimDomain: "example.org",
+  contactCap: { messages: 3, days: 30 },
 };
 
-export function viewOf({ mail }: Config): MailView {
+export function viewOf({ mail }: Config, contactCap: MailView["contactCap"]): MailView {
   const shown = ({ name, address }: Mailbox) => (name === "" ? address : `${name} <${address}>`);
   return {
     _type: "MailSettings",
@@ -44,6 +70,7 @@ export function viewOf({ mail }: Config): MailView {
     replyTo: mail?.replyTo ? shown(mail.replyTo) : null,
     perMinute: mail?.perMinute ?? null,
     dkimDomain: mail?.dkim?.domain ?? null,
+    contactCap,
   };
 }
 

@@ -1,13 +1,24 @@
 // /workspace/mail: how the service sends mail, and a test.
 
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { getAppearance } from "../appearance/queries.ts";
 import { Problem } from "../base/problems.ts";
-import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
+import { findContactCap, setContactCap } from "../contacts/cap.ts";
+import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { ENGLISH } from "../words/languages.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
+import { writeOnce } from "../writes/write-once.ts";
 import { letterOf } from "./letter.tsx";
-import { MailSettings, MailTest, mailExample, NewMailTest, testExample, viewOf } from "./resource.ts";
+import {
+  MailSettings,
+  MailSettingsChange,
+  MailTest,
+  mailExample,
+  NewMailTest,
+  testExample,
+  viewOf,
+} from "./resource.ts";
 
 const tag = "Workspace";
 
@@ -22,7 +33,37 @@ const read = defineEndpoint({
   replies: { 200: { description: "The settings, without secrets", schema: MailSettings } },
   examples: { mail: { reply: mailExample } },
   problems: [],
-  handle: ({ context }) => ({ status: 200, body: JSON.stringify(viewOf(context.config)) }),
+  handle: ({ context, principal }) =>
+    ok(JSON.stringify(viewOf(context.config, context.workspaces.read(principal.workspaceUid, findContactCap)))),
+});
+
+const change = defineEndpoint({
+  method: "patch",
+  path: "/workspace/mail",
+  operationId: "changeMail",
+  scopes: ["admin"],
+  tag,
+  summary: "Change how mail is sent",
+  description:
+    "`contactCap` counts the messages of mailings that a participant has got, over all studies. Messages that people ask for themselves do not count, " +
+    "and are not held back. What is planned already heeds it, too, when it is sent.",
+  body: MailSettingsChange,
+  replies: { 200: { description: "The settings as they are now", schema: MailSettings } },
+  examples: { cap: { body: { contactCap: { messages: 3, days: 30 } }, reply: mailExample } },
+  problems: [],
+  handle(request) {
+    const { body, context, principal } = request;
+    return writeOnce(request, (db, record) => {
+      const { contactCap: after } = body;
+      const before = findContactCap(db);
+      if (after !== undefined && !isDeepStrictEqual(before, after)) {
+        setContactCap(db, after);
+        const resource = { type: "Workspace", uid: principal.workspaceUid };
+        record({ type: "workspace.updated", resource, changes: [{ field: "contactCap", from: before, to: after }] });
+      }
+      return ok(JSON.stringify(viewOf(context.config, findContactCap(db))));
+    });
+  },
 });
 
 const BODY = `This is a test from **{{workspace}}**.
@@ -61,4 +102,4 @@ const sendTest = defineEndpoint({
   },
 });
 
-export const mailRoutes: AnyEndpoint[] = [read, sendTest];
+export const mailRoutes: AnyEndpoint[] = [read, change, sendTest];

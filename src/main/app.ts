@@ -34,6 +34,7 @@ import { importRoutes } from "../imports/routes.ts";
 import { mailRoutes } from "../mail/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
 import { linkRoutes } from "../nouns/links/routes.ts";
+import { mailSuppressionRoutes } from "../nouns/mail-suppressions/routes.ts";
 import { participantRequestRoutes } from "../nouns/participant-requests/routes.ts";
 import { participantRoutes } from "../nouns/participants/routes.ts";
 import { publicationRoutes } from "../nouns/publications/routes.ts";
@@ -76,6 +77,7 @@ export const endpoints: AnyEndpoint[] = [
   ...participantRoutes,
   ...personActions,
   ...participantRequestRoutes,
+  ...mailSuppressionRoutes,
   ...assignmentRoutes,
   ...importRoutes,
   ...sessionRoutes,

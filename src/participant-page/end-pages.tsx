@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { ProblemCode } from "../base/problems.ts";
+import { SubscriptionPart, type SubscriptionView, subscriptionHeading } from "../contacts/page/subscription.tsx";
 import { LinkedText, TextLink } from "../nouns/question-types/markup/linked-text.tsx";
 import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
@@ -127,20 +128,26 @@ export function renderEnding(frame: Frame, view: EndView): string {
 /** The page of what people may ask for at their links. */
 export function renderRequest(frame: Frame, view: RequestView & { offered: Offered }): string {
   const { offered, speech } = view;
-  return render(
-    frame,
-    speech,
-    headingOf(view),
-    <RequestPart view={view} frame={frame} />,
-    null,
-    languagesOf(frame, offered, speech),
-  );
+  const part = <RequestPart view={view} frame={frame} />;
+  return render(frame, speech, headingOf(view), part, null, languagesOf(frame, offered, speech));
 }
 
 /** The page that offers what people may ask for. */
 export function renderOwnData(frame: Frame, { offered, speech }: { offered: Offered; speech: Speech }): string {
   const part = <OwnDataPart speech={speech} frame={frame} />;
   return render(frame, speech, speech.say("ownDataHeading"), part, null, languagesOf(frame, offered, speech));
+}
+
+/** The page where people stop mail, or have it again. */
+export function renderSubscription(frame: Frame, view: SubscriptionView & { offered: Offered }): string {
+  const { offered, speech } = view;
+  const part = (
+    <>
+      <SubscriptionPart view={view} sender={frame.workspaceName ?? ""} action={frame.subscriptionPath} />
+      <WayBack speech={speech} path={frame.path} />
+    </>
+  );
+  return render(frame, speech, subscriptionHeading(view), part, null, languagesOf(frame, offered, speech));
 }
 
 function languagesOf({ languageForm: form }: Frame, offered: Offered | undefined, speech: Speech): VNode | null {

@@ -1,7 +1,10 @@
 // The form of a page: the names of its fields, how it is read, and how its fields become answers.
 
 import type { IncomingMessage } from "node:http";
-import { readUrlEncoded } from "../http/wire/form.ts";
+import { Problem } from "../base/problems.ts";
+import { ONE_CLICK, SUBSCRIBE_FIELD, UNSUBSCRIBE_FIELD } from "../contacts/page/subscription.tsx";
+import { type MailScope, scopeOf } from "../contacts/unsubscriptions.ts";
+import { isMultipart, readFewFields, readUrlEncoded } from "../http/wire/form.ts";
 import { MAIL_FIELD, MAIL_TO_FIELD } from "../mail/page/later.tsx";
 import { checkAnswer, requireAnswer } from "../nouns/content/answers.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
@@ -12,6 +15,9 @@ import type { Speech } from "../words/speech.ts";
 
 /** Enough for ten texts of 10,000 characters, at nine bytes a character. */
 const MAX_FORM_BYTES = 1024 * 1024;
+
+/** It is one field. */
+const MAX_ONE_CLICK_BYTES = 4096;
 
 /** The field with the page's id. */
 export const PAGE_FIELD = "page";
@@ -151,6 +157,20 @@ export class Form {
     return asksOf(this.#fields.get(ASK_FIELD)?.[0]);
   }
 
+  /** Whether a mail program has sent it. */
+  get isOneClick(): boolean {
+    const [name, value] = ONE_CLICK;
+    return this.#fields.get(name)?.[0] === value;
+  }
+
+  get unsubscribes(): MailScope | undefined {
+    return this.isOneClick ? "everything" : scopeOf(this.#fields.get(UNSUBSCRIBE_FIELD)?.[0]);
+  }
+
+  get subscribes(): MailScope | undefined {
+    return scopeOf(this.#fields.get(SUBSCRIBE_FIELD)?.[0]);
+  }
+
   get isBack(): boolean {
     return this.#fields.has(BACK_FIELD);
   }
@@ -199,7 +219,11 @@ function partOf(name: string): [part: string, questionId: string | undefined] {
 
 /** @throws Problem 400, 413 or 415 for a form that no browser sends from our pages */
 export async function readForm(req: IncomingMessage): Promise<Form> {
-  return new Form(await readUrlEncoded(req, MAX_FORM_BYTES));
+  if (!isMultipart(req)) return new Form(await readUrlEncoded(req, MAX_FORM_BYTES));
+  const form = new Form(await readFewFields(req, MAX_ONE_CLICK_BYTES));
+  // Mail programs may send theirs so. No browser sends one of our pages so.
+  if (!form.isOneClick) throw new Problem("unsupported_media_type", { detail: "The body must be a form." });
+  return form;
 }
 
 /** The answer that was typed for a question, or what is wrong with it. */

@@ -30,6 +30,8 @@ export interface Frame {
   withdrawPath?: string;
   /** Where the participant can ask for something, and where that is offered. Missing: nowhere. */
   askPaths?: Record<Offer, string>;
+  /** Where the participant can stop mail. Missing: nowhere. */
+  subscriptionPath?: string;
   /** Of the link. */
   path?: string;
 }

@@ -1,7 +1,10 @@
-// What people may ask for at their links: their data, or to be erased. The pages ask first; each request is a task for the workspace's staff.
+// What people may do at their links besides answering: ask for their data, or to be erased, which are tasks for the workspace's staff; withdraw;
+// and stop mail. The pages ask first.
 
 import type { VNode } from "preact";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { type SubscriptionView, UNSUBSCRIBE_FIELD } from "../contacts/page/subscription.tsx";
+import { findUnsubscribed, subscribe, unsubscribe } from "../contacts/unsubscriptions.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { findLastRequest, openRequest } from "../nouns/participant-requests/queries.ts";
 import type { RequestKind } from "../nouns/participant-requests/resource.ts";
@@ -15,6 +18,9 @@ import type { Frame } from "./layout.tsx";
 import type { LinkedSession } from "./queries.ts";
 
 const KINDS: Record<Asks, RequestKind> = { data: "DATA", erasure: "ERASURE" };
+
+/** The page where people stop mail, or have it again. */
+export const TO_SUBSCRIPTION = { [UNSUBSCRIBE_FIELD]: "" } as const;
 
 /** The words of a request. */
 const WORDS = {
@@ -36,6 +42,10 @@ export function canAsk({ is_test }: LinkedSession): boolean {
   return is_test === 0;
 }
 
+export function subscriptionView(db: Reader, session: LinkedSession, speech: Speech): SubscriptionView {
+  return { unsubscribed: findUnsubscribed(db, session.participant_id, session.screener_id), speech };
+}
+
 export function requestView(db: Reader, session: LinkedSession, asks: Asks, speech: Speech): RequestView {
   const last = findLastRequest(db, session.participant_id, KINDS[asks]);
   return {
@@ -47,20 +57,25 @@ export function requestView(db: Reader, session: LinkedSession, asks: Asks, spee
 }
 
 /**
- * Inside a transaction: takes a form by which people withdraw, or ask for something. Another time it changes nothing. @returns where they go
- * on; undefined: it is another form
+ * Inside a transaction: takes a form by which people withdraw, ask for something, or stop mail. Another time it changes nothing. @returns where
+ * they go on; "shown": the page is shown at once; undefined: it is another form
  */
 export function takeOwn(
   db: Writer,
   session: LinkedSession,
-  { isWithdrawal, asks }: Form,
+  { isWithdrawal, asks, unsubscribes, subscribes, isOneClick }: Form,
   record: RecordEvent,
-): "end" | { ask: Asks } | undefined {
+): "end" | "shown" | { ask: Asks } | typeof TO_SUBSCRIPTION | undefined {
   if (isWithdrawal && canWithdraw(session)) {
     withdrawSession(db, session, record);
     return "end";
   }
-  if (!asks || !canAsk(session)) return undefined;
+  if (!canAsk(session)) return undefined;
+  if (unsubscribes) unsubscribe(db, session, unsubscribes, record);
+  if (subscribes) subscribe(db, session, subscribes, record);
+  // Programs that unsubscribe by themselves do not follow a redirect (RFC 8058, section 3.1).
+  if (unsubscribes ?? subscribes) return isOneClick ? "shown" : TO_SUBSCRIPTION;
+  if (!asks) return undefined;
   openRequest(db, session, KINDS[asks], record);
   return { ask: asks };
 }
@@ -119,7 +134,7 @@ export function OwnDataPart({ speech, frame }: InFrame): VNode {
   );
 }
 
-function Ways({ speech, frame: { askPaths } }: InFrame): VNode {
+function Ways({ speech, frame: { askPaths, subscriptionPath } }: InFrame): VNode {
   return (
     <ul class="ways">
       {(["data", "erasure"] as const).map((asks) => (
@@ -129,6 +144,11 @@ function Ways({ speech, frame: { askPaths } }: InFrame): VNode {
           </a>
         </li>
       ))}
+      <li>
+        <a class="away" href={subscriptionPath!}>
+          {speech.say("unsubscribeHeading")}
+        </a>
+      </li>
     </ul>
   );
 }

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { ParameterizedContext } from "koa";
 import { type Look, lookOf } from "../appearance/look.ts";
 import { getAppearance } from "../appearance/queries.ts";
+import { UNSUBSCRIBE_FIELD } from "../contacts/page/subscription.tsx";
 import type { Context } from "../http/context.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 import { HTML, type Reply } from "../http/wire/reply.ts";
@@ -13,7 +14,7 @@ import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn } from "./asked.ts";
 import { addressScript, frameScript, menuScript, style } from "./assets.ts";
-import { renderEnding, renderOwnData, renderRequest } from "./end-pages.tsx";
+import { renderEnding, renderOwnData, renderRequest, renderSubscription } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { ASK_FIELD, LANGUAGE_FIELD, WITHDRAW_FIELD } from "./input.ts";
 import type { LanguageForm } from "./language-choice.tsx";
@@ -102,6 +103,7 @@ export function answer(
     path: addressOf({}),
     ...(visit.canWithdraw && { withdrawPath: addressOf({ [WITHDRAW_FIELD]: "" }) }),
     ...(visit.canAsk && {
+      subscriptionPath: addressOf({ [UNSUBSCRIBE_FIELD]: "" }),
       askPaths: {
         any: addressOf({ [ASK_FIELD]: "" }),
         data: addressOf({ [ASK_FIELD]: "data" }),
@@ -118,6 +120,8 @@ export function answer(
           leadingTo(visit.leadsTo),
         ),
       );
+    case "subscription":
+      return styled(look, page(200, visit.speech, renderSubscription(frame, visit)));
     case "request":
       return styled(look, page(200, visit.speech, renderRequest(frame, visit)));
     case "own-data":

@@ -12,6 +12,7 @@ import type { ParameterizedContext } from "koa";
 import { findLogo, getAppearance } from "../appearance/queries.ts";
 import type { Problem } from "../base/problems.ts";
 import { idOf } from "../base/schemas.ts";
+import { UNSUBSCRIBE_FIELD } from "../contacts/page/subscription.tsx";
 import { type RecordEvent, recordEvent } from "../events/record.ts";
 import type { Context } from "../http/context.ts";
 import type { Found, Site } from "../http/direct.ts";
@@ -116,7 +117,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
   const workspace = workspaceOf(request);
   const query = new URLSearchParams(request.querystring);
   const asked = askedIn(request);
-  const isFirst = !["page", "done", WITHDRAW_FIELD, ASK_FIELD].some((name) => query.has(name));
+  const isFirst = !["page", "done", WITHDRAW_FIELD, ASK_FIELD, UNSUBSCRIBE_FIELD].some((name) => query.has(name));
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
@@ -130,6 +131,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
           asked,
           withdraws: query.has(WITHDRAW_FIELD),
           asks: offerOf(query.get(ASK_FIELD)),
+          unsubscribes: query.has(UNSUBSCRIBE_FIELD),
         };
         return marked(request, session, showLink(db, published, session, opened));
       }),
@@ -169,7 +171,7 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
 async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: Form, error: unknown): Promise<Reply> {
   const { status, code, headers } = asProblem(error);
   // A form that has no answers is sent again from its link.
-  if (status !== 503 || form.isWithdrawal || form.asks) throw error;
+  if (status !== 503 || form.isWithdrawal || form.asks || form.unsubscribes || form.subscribes) throw error;
   const { log, workspaces, published } = request.context;
   const { screener = "", session = "" } = request.params;
   log.warn({ requestId: request.ctx.state.requestId, err: error }, code);

@@ -3,6 +3,7 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
+import type { SubscriptionView } from "../contacts/page/subscription.tsx";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
@@ -26,7 +27,7 @@ import {
 } from "./ending.ts";
 import type { Asks, Form, Offer } from "./input.ts";
 import { isOfOther, viewOfOther } from "./other-version.ts";
-import { canAsk, type RequestView, requestView, takeOwn } from "./own-data.tsx";
+import { canAsk, type RequestView, requestView, subscriptionView, type TO_SUBSCRIPTION, takeOwn } from "./own-data.tsx";
 import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
 import { EMPTY_REVIEW, review, submitted } from "./review.ts";
@@ -38,7 +39,7 @@ export type Visit = Shown & {
   isTest?: boolean;
   /** Whether its participant can withdraw. */
   canWithdraw?: boolean;
-  /** Whether the participant can ask for something. */
+  /** Whether the participant can ask for something, and stop mail. */
   canAsk?: boolean;
 };
 
@@ -47,7 +48,8 @@ type Shown =
   | ({ kind: "ending" } & EndView)
   | ({ kind: "request"; offered: Offered } & RequestView)
   | { kind: "own-data"; offered: Offered; speech: Speech }
-  | { kind: "redirect"; to: { page: string } | { ask: Asks } | "end" };
+  | ({ kind: "subscription"; offered: Offered } & SubscriptionView)
+  | { kind: "redirect"; to: { page: string } | { ask: Asks } | typeof TO_SUBSCRIPTION | "end" };
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
 
@@ -61,6 +63,8 @@ interface Opened {
   /** Whether the participant may want to withdraw; what they may want to ask for. */
   withdraws?: boolean;
   asks?: Offer | undefined;
+  /** Whether they may want to stop mail. */
+  unsubscribes?: boolean;
 }
 
 /** A form that was sent. */
@@ -74,7 +78,7 @@ export function showLink(
   db: Reader,
   published: Parsed,
   session: LinkedSession,
-  { pageId, isDone, asked, withdraws, asks }: Opened,
+  { pageId, isDone, asked, withdraws, asks, unsubscribes }: Opened,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session, asked);
   if (asks && canAsk(session)) {
@@ -82,6 +86,7 @@ export function showLink(
     if (asks === "any") return { kind: "own-data", offered: content, speech };
     return { kind: "request", offered: content, ...requestView(db, session, asks, speech) };
   }
+  if (unsubscribes && canAsk(session)) return showMail(db, session, content);
   if (withdraws && canWithdraw(session)) return ended(content, beforeWithdrawal(content));
   if (ending === "answered")
     return ended(content, isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content));
@@ -105,7 +110,7 @@ export function takeForm(
   const { ending, readAnswers, ...answering } = readSession(db, published, session, asked);
   const { content } = answering;
   const own = takeOwn(db, session, form, record);
-  if (own) return { kind: "redirect", to: own };
+  if (own) return own === "shown" ? showMail(db, session, content) : { kind: "redirect", to: own };
   if (ending === "answered") return TO_END;
   if (ending) return showEnding(session, ending, content);
   const before = readAnswers();
@@ -208,6 +213,10 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
   const view = { ...viewOfForm(content, session, steps, form, answers), isBusy: true };
   // A participant who goes back, or chooses a language, gets no error messages.
   return { kind: "page", view: form.isBack || form.language !== undefined ? { ...view, errors: new Map() } : view };
+}
+
+function showMail(db: Reader, session: LinkedSession, content: SpokenContent): Visit {
+  return { kind: "subscription", offered: content, ...subscriptionView(db, session, content.speech) };
 }
 
 function showEnding(session: LinkedSession, ending: Ending, content: SpokenContent): Visit {

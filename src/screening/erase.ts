@@ -7,11 +7,13 @@ import { countRows } from "../../db/list/counts.ts";
 import { forgetSearched } from "../../db/people-search.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { referenceSql } from "../base/references.ts";
+import { keepNoContact } from "../contacts/unsubscriptions.ts";
 import { workspaceColumns } from "../erasure/columns.ts";
 import { Mentions } from "../erasure/mentions.ts";
 import type { Person } from "../erasure/person.ts";
 import { forgetWords, type Searched, searchLogs } from "../erasure/search.ts";
 import { NOBODY_UID } from "../events/actors.ts";
+import { hideAddresses } from "../nouns/mail-suppressions/queries.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { countedParticipants, WRITTEN } from "../nouns/participants/resource.ts";
 import { forgetPlaces } from "../nouns/quotas/place-queries.ts";
@@ -110,6 +112,7 @@ export function erase(db: Writer, participantUid: string, before?: Before): Eras
 /** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
 export function eraseRows(db: Writer, id: number): Erased {
   countErasedQualified(db, id);
+  keepNoContact(db, id);
   forgetPlaces(db, id);
   forgetInDeliveries(db, id);
   forgetInEvents(db, id);
@@ -152,6 +155,7 @@ function forgetInEvents(db: Writer, id: number): void {
 
 /** Messages to the addresses of the person that somebody has typed, and what waits there to be confirmed. Others go with the person and the sessions. */
 function forgetMail(db: Writer, { emails }: Person): void {
+  hideAddresses(db, emails);
   const theirs = "COLLATE NOCASE IN (SELECT value FROM json_each(?))";
   db.run(`DELETE FROM unconfirmed_join WHERE email ${theirs}`, JSON.stringify(emails));
   db.run(`DELETE FROM message WHERE address ${theirs}`, JSON.stringify(emails));

@@ -7,6 +7,8 @@ import { exampleIds } from "../base/examples.ts";
 import { uuid7Time } from "../base/ids.ts";
 import { id, timestamp } from "../base/schemas.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
+import { mailSuppression } from "../nouns/mail-suppressions/resource.ts";
 import { participantRequest } from "../nouns/participant-requests/resource.ts";
 import { participant } from "../nouns/participants/resource.ts";
 import { response } from "../nouns/responses/resource.ts";
@@ -32,6 +34,15 @@ const pageTime = v.pipe(
   v.title("PageTime"),
 );
 
+const Unsubscription = v.pipe(
+  v.object({
+    _type: v.literal("Unsubscription"),
+    screenerId: v.pipe(v.nullable(id), v.description("The study that they want no mail about; null: any")),
+    createdAt: timestamp,
+  }),
+  v.title("Unsubscription"),
+);
+
 export const ParticipantExport = v.pipe(
   v.object({
     _type: v.literal("ParticipantExport"),
@@ -43,6 +54,8 @@ export const ParticipantExport = v.pipe(
     pageTimes: v.array(pageTime),
     imports: v.array(touch),
     requests: v.array(participantRequest.schema),
+    unsubscriptions: v.array(Unsubscription),
+    mailSuppressions: v.array(mailSuppression.schema),
   }),
   v.title("ParticipantExport"),
 );
@@ -73,6 +86,8 @@ export const exampleExport = {
     },
   ],
   requests: [participantRequest.example],
+  unsubscriptions: [{ _type: "Unsubscription", screenerId: null, createdAt: "2026-01-31T12:00:00.000Z" }],
+  mailSuppressions: [],
 };
 
 interface ExportInput {
@@ -117,6 +132,16 @@ function exportOf(db: Reader, uid: string, appUrl: string): string | undefined {
     imports: importsOf(db, found).map((one) => JSON.stringify(one)),
     requests: db.values<string>(
       `SELECT ${participantRequest.json} FROM ${participantRequest.from} WHERE t.participant_id = ? ORDER BY t.id`,
+      found.id,
+    ),
+    unsubscriptions: db.values<string>(
+      `SELECT json_object('_type', 'Unsubscription', 'screenerId', s.uid, 'createdAt', n.created_at)
+       FROM unsubscription AS n LEFT JOIN screener AS s ON s.id = n.screener_id WHERE n.participant_id = ? ORDER BY n.id`,
+      found.id,
+    ),
+    mailSuppressions: db.values<string>(
+      `SELECT ${mailSuppression.json} FROM (SELECT email AS address FROM participant WHERE id = ?) AS a
+       CROSS JOIN (${mailSuppression.from}) ON t.hash = ${mailHashSql("a.address")}`,
       found.id,
     ),
   };

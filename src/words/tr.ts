@@ -171,6 +171,17 @@ export const tr: Words = {
     "Sizi davet edenlerden, hakkınızda burada saklanan her şeyi silmeleri istenir: adınız, e-posta adresiniz ve diğer araştırmalarında verdikleriniz de dahil olmak üzere tüm yanıtlarınız. Silinenler geri getirilemez.",
   eraseButton: "Verilerimin silinmesini iste",
   eraseAskedHeading: "Verilerinizin silinmesini istediniz",
+  unsubscribeHeading: "E-postaları durdur",
+  unsubscribeText:
+    "Burada bu araştırmayla ilgili e-postaları ya da {sender} tarafından gönderilen tüm e-postaları durdurabilirsiniz.",
+  unsubscribeStudy: "Bu araştırmayla ilgili e-postaları durdur",
+  unsubscribeAll: "{sender} tarafından gönderilen tüm e-postaları durdur",
+  unsubscribedHeading: "E-postalar durduruldu",
+  unsubscribedStudyText: "Bu araştırmayla ilgili artık e-posta almayacaksınız.",
+  unsubscribedAllText: "Artık {sender} tarafından e-posta almayacaksınız.",
+  subscribeStudy: "Bu araştırmayla ilgili e-postaları yeniden al",
+  subscribeAll: "{sender} tarafından gönderilen e-postaları yeniden al",
+  unsubscribeOwnText: "Bağlantınız gibi kendiniz istedikleriniz yine gönderilir.",
   askedOn: "İstek tarihi: {time}. Sizi davet edenler isteğinizi görüyor.",
   askedBefore:
     "Bunu daha önce istediniz ve isteğiniz tamamlandı olarak işaretlendi. Tarih: {time}. Yeniden isteyebilirsiniz.",

@@ -177,6 +177,15 @@ async function cases(client: Client): Promise<Case[]> {
       grows: 1,
     },
     {
+      endpoint: "/mail-suppressions",
+      path: "/mail-suppressions",
+      body: { address: "gone@example.org" },
+      other: { address: "away@example.org" },
+      status: 201,
+      list: "/mail-suppressions",
+      grows: 1,
+    },
+    {
       endpoint: "/jobs/:id/apply",
       path: `/jobs/${await importElsewhere(client, people(2, 20), { dryRun: true })}/apply`,
       body: {},

@@ -88,6 +88,10 @@ const cases: Record<string, Case> = {
   "GET /participant-requests": lists,
   "GET /participant-requests/:id": { ...byId("/participant-requests", "request"), ...reads },
   "POST /participant-requests/:id/close": { ...byId("/participant-requests", "request", "/close"), ...reads },
+  "GET /mail-suppressions": lists,
+  "GET /mail-suppressions/:id": { ...byId("/mail-suppressions", "suppression"), ...reads },
+  "POST /mail-suppressions": { body: ({ email }) => ({ address: email }), answers: 201, owner: 201 },
+  "DELETE /mail-suppressions/:id": { ...byId("/mail-suppressions", "suppression"), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
   "GET /participants/:id/export": { ...byId("/participants", "participant", "/export"), ...reads },
@@ -124,6 +128,7 @@ const cases: Record<string, Case> = {
   // The second key would have one before.
   "POST /workspace/signing-key/rotate": { body: () => ({ overlapHours: 0 }), ...lists },
   "GET /workspace/mail": lists,
+  "PATCH /workspace/mail": { body: () => ({ contactCap: null }), ...lists },
   "POST /workspace/mail/test": { body: () => ({ to: "ada@example.org" }), answers: 409, owner: 409 },
   "GET /workspace/usage": lists,
   "GET /webhook-endpoints": lists,

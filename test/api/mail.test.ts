@@ -75,6 +75,7 @@ test("the settings are shown without secrets; and without a relay it is said tha
     replyTo: "team@lab.example",
     perMinute: 600,
     dkimDomain: null,
+    contactCap: null,
   });
   const without = await startService();
   const client = without.workspace();

@@ -398,6 +398,11 @@ test("successful answers are as described", async () => {
   await call("revokeScreenerLink", 200, { id: world.link });
   await call("createParticipant", 201, { body: { externalUid: "new", email: "new@example.org", name: "New" } });
   await call("changeParticipant", 200, { id: participant, body: { name: { first: "A", last: "B" } } });
+  const gone = { body: { address: "gone@example.org" } };
+  await call("createMailSuppression", 201, gone);
+  await call("createMailSuppression", 200, gone);
+  await call("changeMail", 200, { body: { contactCap: { messages: 1, days: 1 } } });
+  await call("deleteMailSuppression", 200, { id: world.suppression });
   await call("addScreenerParticipant", 201, { body: { screenerId: screener, email: "one@example.org" } });
   await call("addScreenerParticipant", 200, { body: { screenerId: screener, email: "one@example.org" } });
   const imported = await call("importScreenerParticipants", 200, { body });
@@ -608,6 +613,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     restoreScreenerPublication: [{}, {}],
     closeParticipantRequest: [{}, {}],
+    createMailSuppression: [{ address: "gone@example.org" }, { address: "away@example.org" }],
     addScreenerParticipant: [
       { screenerId: screener, name: "a" },
       { screenerId: screener, name: "b" },
@@ -851,6 +857,9 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("deleteScreenerTranslation", 503, { ...options, id: mine.screener });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
     await call("restoreScreenerPublication", 503, { ...options, id: mine.publication, body: {} });
+    await call("createMailSuppression", 503, { ...options, body: { address: "gone@example.org" } });
+    await call("deleteMailSuppression", 503, { ...options, id: mine.suppression });
+    await call("changeMail", 503, { ...options, body: { contactCap: { messages: 1, days: 1 } } });
     await call("addScreenerParticipant", 503, { ...options, body: { screenerId: mine.screener, name: "x" } });
     await call("createScreenerLink", 503, { ...options, body: { screenerId: mine.screener, name: "x" } });
     await call("changeScreenerLink", 503, { ...options, id: mine.link, body: { limit: 7 } });

@@ -123,6 +123,11 @@ export async function prepare(service: Service, described: Described, operationI
     await askForData(client, (await client.get(`/screener-sessions/${session}`)).body);
     ids.set(exampleIds.participantRequest, (await client.get("/participant-requests")).body.items[0].id);
   }
+  if (/MailSuppression$/.test(operationId) && !operationId.startsWith("create"))
+    ids.set(
+      exampleIds.mailSuppression,
+      (await client.post("/mail-suppressions", { address: "gone@example.org" })).body.id,
+    );
   if (operationId === "eraseScreenerResponses") {
     const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 36 }];
     await client.post(`/screener-sessions/${session}/responses`, { responses });

@@ -26,6 +26,8 @@ export interface World {
   link: string;
   /** That a participant has asked for their data. */
   request: string;
+  /** An address that is not written to. */
+  suppression: string;
   /** The creation of the screener. */
   event: string;
 }
@@ -86,6 +88,7 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
     image: image.id,
     link: link.id,
     request: (await client.get("/participant-requests")).body.items[0].id,
+    suppression: (await client.post("/mail-suppressions", { address: `gone@${name.toLowerCase()}.example` })).body.id,
     event: (await client.get("/events")).body.items[0].id,
   };
 }

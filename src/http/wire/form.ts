@@ -30,6 +30,23 @@ export async function readUrlEncoded(req: IncomingMessage, maxBytes: number): Pr
   return new URLSearchParams(text);
 }
 
+export function isMultipart({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "");
+}
+
+/** The fields of a short form in parts, without files. @throws Problem 400, 413 */
+export async function readFewFields(req: IncomingMessage, maxBytes: number): Promise<[name: string, value: string][]> {
+  const body = await readWhole(req, maxBytes);
+  try {
+    const form = await new Response(new Uint8Array(body), {
+      headers: { "content-type": req.headers["content-type"]! },
+    }).formData();
+    return [...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  } catch (cause) {
+    throw new Problem("invalid_request", { cause, detail: "The form can't be read.", errors: [] });
+  }
+}
+
 function isEncodedUtf8(text: string): boolean {
   try {
     decodeURIComponent(text);

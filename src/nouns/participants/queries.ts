@@ -25,20 +25,23 @@ interface StoredAttributes {
   attributes: string;
 }
 
-type ParticipantRow = { id: number; uid: string } & ParticipantValues;
+type ParticipantRow = { id: number; uid: string; doNotContact: string | null } & ParticipantValues;
 
 const members = [...(Object.keys(WRITTEN) as Written[]), "attributes"] as const;
 const columns = [...Object.values(WRITTEN), "attributes"];
 const marks = columns.map(() => "?").join(", ");
 
-const SELECT_ONE = `SELECT id, uid, ${members.map((member, index) => `${columns[index]} AS ${member}`).join(", ")}
+const SELECT_ONE = `SELECT id, uid, do_not_contact AS doNotContact, ${members.map((member, index) => `${columns[index]} AS ${member}`).join(", ")}
   FROM participant WHERE uid = ?`;
+
+/** It rises, even within a millisecond: an undo finds by it what was changed since. Its values: the time now, twice. */
+const LATER = "iif(? > updated_at, ?, strftime('%Y-%m-%dT%H:%M:%fZ', updated_at, '+0.001 seconds'))";
 
 const INSERT = `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
   VALUES (?, ${marks}, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
 const UPDATE = `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?,
-    updated_at = iif(? > updated_at, ?, strftime('%Y-%m-%dT%H:%M:%fZ', updated_at, '+0.001 seconds'))
+    updated_at = ${LATER}
   WHERE id = ? AND (${columns.map((column) => `${column} COLLATE BINARY`).join(", ")}) IS NOT (${marks})`;
 
 /** @throws Problem participant_not_found */
@@ -113,11 +116,7 @@ export function insertParticipant(
   return true;
 }
 
-/**
- * Writes nothing if the participant has these values already, so that `updated_at` stays. Otherwise it rises, even
- * within a millisecond: an undo finds by it what was changed since.
- * @throws as above
- */
+/** Writes nothing if the participant has these values already, so that `updated_at` stays. @throws as above */
 export function updateParticipant(
   db: Writer,
   { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
@@ -125,6 +124,17 @@ export function updateParticipant(
   const written = members.map((member) => values[member]);
   const { changes } = db.run(UPDATE, ...written, actor, now, now, id, ...written);
   if (changes) addAttributeKeys(db, values.attributes);
+}
+
+/** @param mark JSON of who has marked the participant, when and why; null: nobody */
+export function setDoNotContact(
+  db: Writer,
+  { id, mark, actor, now }: { id: number; mark: string | null; actor: number; now: string },
+): void {
+  db.run(
+    `UPDATE participant SET do_not_contact = ?, updated_by = ?, updated_at = ${LATER} WHERE id = ?`,
+    ...[mark, actor, now, now, id],
+  );
 }
 
 /** Indexes of a workspace on attributes. Each makes writes a little slower. */

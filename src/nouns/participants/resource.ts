@@ -17,6 +17,7 @@ import { audit, type FilterRule, INDEXED_TEXT, nullable, text, uid } from "../..
 import { countedList, resource } from "../../base/resource.ts";
 import { requiredText } from "../../base/schemas.ts";
 import { NOBODY_UID } from "../../events/actors.ts";
+import { doNotContactChange, doNotContactMember } from "./do-not-contact.ts";
 
 /** The index may be missing for a moment. */
 const filterOfNames: FilterRule = {
@@ -35,6 +36,7 @@ export const participant = resource({
     name: { ...nullable(text("t.name")), filter: filterOfNames },
     ...audit,
     attributes: { ...attributesMember("t.attributes"), filter: attributeFilter("id", (sql) => `t.${sql}`) },
+    doNotContact: doNotContactMember,
   },
   example: {
     id: exampleIds.participant,
@@ -43,6 +45,7 @@ export const participant = resource({
     name: "Ada Lovelace",
     attributes: { country: "GB", visits: 3, member: true },
     ...exampleAudit,
+    doNotContact: null,
   },
 });
 
@@ -109,7 +112,7 @@ function isEmail(text: string): boolean {
 
 const externalUid = requiredText(MAX_EXTERNAL_UID_LENGTH);
 
-const email = v.pipe(
+export const email = v.pipe(
   requiredText(MAX_EMAIL_LENGTH, { format: "email" }),
   v.check(isEmail, "must be an email, local@domain"),
 );
@@ -206,6 +209,7 @@ export const ParticipantChange = v.pipe(
       name: v.optional(v.nullable(v.pipe(nameText, orNull))),
     } satisfies Record<Written, v.GenericSchema>),
     attributes: v.optional(givenAttributes),
+    doNotContact: doNotContactChange,
   }),
   v.title("ParticipantChange"),
 );

@@ -3,6 +3,7 @@
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { readChanges, readNew } from "../../attribute-types/single.ts";
 import { type AttributeChanges, changeAttributes } from "../../base/attributes.ts";
+import { exampleActor, exampleAudit } from "../../base/examples.ts";
 import { newId } from "../../base/ids.ts";
 import { invalidRequest, Problem } from "../../base/problems.ts";
 import { actorRow } from "../../events/actors.ts";
@@ -11,7 +12,15 @@ import { type AnyEndpoint, created, defineEndpoint, requireMatch, withTag } from
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { writeOnce } from "../../writes/write-once.ts";
-import { getParticipant, hasEmail, hasExternalUid, insertParticipant, updateParticipant } from "./queries.ts";
+import { markOf, reasonIn } from "./do-not-contact.ts";
+import {
+  getParticipant,
+  hasEmail,
+  hasExternalUid,
+  insertParticipant,
+  setDoNotContact,
+  updateParticipant,
+} from "./queries.ts";
 import { NewParticipant, ParticipantChange, participant, participantList } from "./resource.ts";
 
 const tag = "Participants";
@@ -83,26 +92,39 @@ const change = defineEndpoint({
   summary: "Change a participant",
   description:
     "Send only the members to change. Null clears `email` and `name`, and so does white space alone. `attributes` are changed " +
-    "key by key: null removes a key, and keys that are left out stay, and values are read by the workspace's types of attributes. If nothing changes, `updatedAt` stays.",
+    "key by key: null removes a key, and keys that are left out stay, and values are read by the workspace's types of attributes. With `doNotContact` no mailing reaches the participant; null ends that. If nothing changes, `updatedAt` stays.",
   body: ParticipantChange,
   isConditional: true,
   replies: {
     200: { description: "The participant as it is now", schema: participant.schema, headers: { ETag: "For If-Match" } },
   },
-  examples: { name: { body: { name: "Ada King" }, reply: { ...participant.example, name: "Ada King" } } },
+  examples: {
+    name: { body: { name: "Ada King" }, reply: { ...participant.example, name: "Ada King" } },
+    doNotContact: {
+      body: { doNotContact: { reason: "Has asked us on the phone" } },
+      reply: {
+        ...participant.example,
+        doNotContact: { reason: "Has asked us on the phone", by: exampleActor, at: exampleAudit.updatedAt },
+      },
+    },
+  },
   problems: ["participant_not_found", "external_uid_taken", "email_taken"],
   handle(request) {
     const { body, params, principal } = request;
     return writeOnce(request, (db, record) => {
-      const { id, uid, ...current } = getParticipant(db, params.id!);
+      const { id, uid, doNotContact, ...current } = getParticipant(db, params.id!);
       const before = participant.find(db, uid)!;
       requireMatch(request, before);
-      const values = withChanges(current, { ...body, attributes: changedAttributes(db, current.attributes, body) });
+      const { doNotContact: mark, ...written } = body;
+      const values = withChanges(current, { ...written, attributes: changedAttributes(db, current.attributes, body) });
       if (body.externalUid !== undefined && hasExternalUid(db, body.externalUid, id))
         throw taken("external_uid_taken", "/externalUid");
       if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
       const actor = actorRow(db, principal.actor);
-      updateParticipant(db, { id, values, actor, now: new Date().toISOString() });
+      const now = new Date().toISOString();
+      updateParticipant(db, { id, values, actor, now });
+      if (mark !== undefined && mark?.reason !== reasonIn(doNotContact))
+        setDoNotContact(db, { id, mark: mark && markOf(mark.reason, principal.actor, now), actor, now });
       const after = participant.find(db, uid)!;
       const changes = changesBetween(before, after);
       const resource = { type: participant.type, uid };

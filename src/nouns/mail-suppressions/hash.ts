@@ -1,0 +1,23 @@
+// The keyed hash of an address of mail: what is kept of it when whoever had it was erased.
+
+import type { FilterColumn } from "../../../db/list/where.ts";
+import type { Reader } from "../../../db/sqlite/connection.ts";
+
+const KEY = "(SELECT key FROM reference_key)";
+
+/** SQL expression. @param address SQL expression, too */
+export const mailHashSql = (address: string) => `mail_hash(${address}, ${KEY})`;
+
+/** SQL expression of a number that few addresses share. */
+const markSql = (address: string) => `mail_mark(${address}, ${KEY})`;
+
+/** SQL condition on a row `x` of mail_suppression: whether it is of an address. Most are told by their mark, which has an index. */
+export const suppressesSql = (address: string) => `x.mark = ${markSql(address)} AND x.hash = ${mailHashSql(address)}`;
+
+/** How the list of suppressions is filtered by address: also of those that are kept as a hash alone. */
+export const byAddress: FilterColumn = { column: "hash", stored: mailHashSql("$") };
+
+/** The hash of an address, and its mark. */
+export function mailKeysOf(db: Reader, address: string): { hash: Buffer; mark: number } {
+  return db.get(`SELECT ${mailHashSql("?")} AS hash, ${markSql("?")} AS mark`, address, address)!;
+}
