@@ -61,6 +61,10 @@ const OF_SESSIONS: [name: string, label: string, of: (session: Session) => Cell]
   ["session.overriddenBy", "Outcome set by", ({ overriddenBy }) => overriddenBy],
   ["session.overrideReason", "Why it was set", ({ overrideReason }) => overrideReason],
   ["session.overriddenAt", "Outcome set", ({ overriddenAt }) => overriddenAt],
+  ["session.review", "Review", ({ review }) => review ?? null],
+  ["session.reviewedBy", "Reviewed by", ({ reviewedBy }) => reviewedBy ?? null],
+  ["session.reviewReason", "Why so", ({ reviewReason }) => reviewReason ?? null],
+  ["session.reviewedAt", "Reviewed", ({ reviewedAt }) => reviewedAt ?? null],
   ["session.language", "Language", ({ language }) => language ?? null],
   ["session.link", "Open link", ({ link }) => link ?? null],
 ];

@@ -118,4 +118,6 @@ export const exampleScreenerParticipant = {
   name: "Ada Lovelace",
   email: "ada@example.org",
   status: "IN_PROGRESS",
+  // JSON has it only where the current session is reviewed.
+  review: undefined,
 };

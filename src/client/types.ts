@@ -1395,6 +1395,15 @@ export type ParticipantChange = {
   } | null;
 };
 
+/** What a person has decided of a session. Of a screener participant: of the current session, only where it is reviewed */
+export type ScreenerSessionReview = {
+  state: "PENDING" | "ACCEPTED" | "REJECTED";
+  /** Who has decided. Null while it is PENDING */
+  by: Actor | null;
+  at: string | null;
+  reason: string | null;
+};
+
 export type ScreenerParticipant = {
   _type: "ScreenerParticipant";
   id: string;
@@ -1405,6 +1414,7 @@ export type ScreenerParticipant = {
   name: string | null;
   email: string | null;
   status: "NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+  review?: ScreenerSessionReview;
 };
 
 export type ScreenerSessionArm = {
@@ -1432,15 +1442,6 @@ export type ScreenerSessionOrder = {
   ids: string[];
 };
 
-/** Null: it is not reviewed */
-export type ScreenerSessionReview = {
-  state: "PENDING" | "ACCEPTED" | "REJECTED";
-  /** Who has decided. Null while it is PENDING */
-  by: Actor | null;
-  at: string | null;
-  reason: string | null;
-} | null;
-
 export type ScreenerSession = {
   _type: "ScreenerSession";
   id: string;
@@ -1467,7 +1468,8 @@ export type ScreenerSession = {
   answersErasedAt: string | null;
   /** The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything */
   orders?: ScreenerSessionOrder[];
-  review: ScreenerSessionReview;
+  /** Null: it is not reviewed */
+  review: ScreenerSessionReview | null;
 };
 
 export type ScreenerTextResponse = {
@@ -1786,6 +1788,7 @@ export type RemovedScreenerParticipant = {
   name: string | null;
   email: string | null;
   status: "REMOVED";
+  review?: ScreenerSessionReview;
 };
 
 export type ImportParticipant = {
@@ -3383,6 +3386,10 @@ export interface Operations {
       "filter[screenerPublicationId][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[screenerPublicationId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[review][eq]"?: "PENDING" | "ACCEPTED" | "REJECTED";
+      /** Only one of these values. */
+      "filter[review][in][]"?: readonly ("PENDING" | "ACCEPTED" | "REJECTED")[];
       /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
       "filter[search][matches]"?: string;
       /** Only this value. Write a key instead of `{key}`. */

@@ -29,6 +29,10 @@ export const OF_SESSIONS: Record<string, string> = {
   "session.overriddenAt": "When, in UTC",
   "session.language": "The language of the pages, as a tag",
   "session.link": "The name of the open link by which the participant has joined",
+  "session.review": "PENDING, ACCEPTED or REJECTED, where it is reviewed",
+  "session.reviewedBy": "Who has accepted or rejected it",
+  "session.reviewReason": "Why",
+  "session.reviewedAt": "When, in UTC",
 };
 
 const WRITE_IN = "(write-in)";

@@ -41,6 +41,10 @@ export const SESSION_COLUMNS: [
   ["session.overriddenAt", "overriddenAt"],
   ["session.language", "language"],
   ["session.link", "link"],
+  ["session.review", "review"],
+  ["session.reviewedBy", "reviewedBy"],
+  ["session.reviewReason", "reviewReason"],
+  ["session.reviewedAt", "reviewedAt"],
 ];
 
 // Limits of a slice, so that it takes only some milliseconds.

@@ -124,6 +124,7 @@ const answered = assignment.jsonFrom({
   name: "coalesce(r.name, q.kept_name)",
   email: "coalesce(r.email, q.kept_email)",
   status: "q.status",
+  review: "NULL",
 });
 
 /** The values that a row changes, as a JSON array of field, from and to. Of the planned row `q` and the staged row `r`. */

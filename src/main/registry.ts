@@ -31,6 +31,7 @@ import { listProgress, prepareTranslation, readTranslation } from "../nouns/tran
 import { lapsedOffers } from "../quota-jobs/end-offers.ts";
 import { lookWhoWaits } from "../quota-jobs/waiting.ts";
 import { measureResults } from "../results/measure.ts";
+import { lookWhoIsReviewed } from "../reviews/oldest.ts";
 import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
 import { applyRetention } from "../screening/retention.ts";
@@ -65,6 +66,7 @@ export const sideTasks = [
   explainLong,
   countMoves,
   lookWhoWaits,
+  lookWhoIsReviewed,
   measureResults,
   forecastQuotas,
   planTable,

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { fileGauges, installationGauges, type Measured, processGauges, webhookGauges } from "./gauges.ts";
 import { mailGauges } from "./mail-gauges.ts";
 import type { Metrics } from "./metrics.ts";
+import { reviewGauge } from "./reviews.ts";
 
 /** Enough for a few Prometheus servers and a person. */
 const MAX_CONNECTIONS = 8;
@@ -15,7 +16,7 @@ const MAX_CONNECTIONS = 8;
 export async function serveMetrics(context: Measured, metrics: Metrics): Promise<void> {
   const { log } = context;
   const { metricsPort: port, metricsHost: host } = context.config;
-  const gauges = [installationGauges, webhookGauges, mailGauges, fileGauges, processGauges];
+  const gauges = [installationGauges, webhookGauges, mailGauges, reviewGauge, fileGauges, processGauges];
   const refreshes = gauges.map((of) => of(metrics.registry, context));
   const show = async () => {
     await Promise.all(refreshes.map((refresh) => refresh()));

@@ -26,6 +26,10 @@ const SESSION_HEADINGS = [
   "session.overriddenAt",
   "session.language",
   "session.link",
+  "session.review",
+  "session.reviewedBy",
+  "session.reviewReason",
+  "session.reviewedAt",
 ];
 
 const service = await startService();
@@ -122,6 +126,10 @@ test("each started session is a row, each question a column, and write-ins are m
     "session.overriddenAt": "",
     "session.language": "",
     "session.link": "",
+    "session.review": "",
+    "session.reviewedBy": "",
+    "session.reviewReason": "",
+    "session.reviewedAt": "",
     age: "30",
     smokes: "Yes",
     how_often: "",

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
+import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
@@ -155,6 +156,56 @@ test("a reason that names somebody who is erased is forgotten, also in the log",
   assert.equal((await readSession(client, bea.session)).review.reason, "[erased]");
   const [event] = await client.all("/events?filter[type][eq]=screener-session.rejected");
   assert.doesNotMatch(JSON.stringify(event), /mirabelle/);
+});
+
+test("what was decided is said of people in studies, in tables and in exports, which can be filtered by it", async () => {
+  const { study, people } = await reviewed(3);
+  const [ada, bea, cem] = people as [Invitation, Invitation, Invitation];
+  await finish(study, ada, "Woman");
+  await finish(study, bea, "Man");
+  const review = (await decide(bea, "ACCEPTED", "Plausible")).body.review;
+  const assignment = async ({ assignment }: Invitation) =>
+    (await client.get(`/screener-participants/${assignment}`)).body.review;
+  assert.deepEqual(await assignment(ada), { state: "PENDING", by: null, at: null, reason: null });
+  assert.deepEqual([await assignment(bea), await assignment(cem)], [review, undefined]);
+  const accepted = "filter[review][eq]=ACCEPTED";
+  const found = await client.all(`/screener-participants?filter[screenerId][eq]=${study.screener}&${accepted}`);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    [bea.assignment],
+  );
+  const columns = ["review", "reviewedBy", "reviewReason", "reviewedAt"].map((name) => `session.${name}`);
+  const { items } = (
+    await client.get(`/screeners/${study.screener}/answers?columns=${columns.join()}&filter[review][in][]=ACCEPTED`)
+  ).body;
+  const said = ["ACCEPTED", review.by.name, "Plausible", review.at];
+  assert.deepEqual(
+    items.map(({ values }: { values: object }) => Object.values(values)),
+    [said],
+  );
+  const csv = (path: string) => client.call("GET", path, { headers: { Accept: "text/csv" } });
+  const rows = readCsv((await csv(`/screeners/${study.screener}/export?${accepted}`)).text);
+  assert.deepEqual(
+    rows.map((row) => columns.map((column) => row[column])),
+    [said],
+  );
+  const codebook = readCsv((await csv(`/screeners/${study.screener}/codebook`)).text);
+  assert.ok(columns.every((column) => codebook.some((row) => row.column === column)));
+  const results = async (filter: string) =>
+    (await client.get(`/screeners/${study.screener}/results?${filter}`)).body.questions[0].answered;
+  assert.deepEqual([await results(""), await results(accepted)], [2, 1]);
+});
+
+test("publishing warns of a target beside reviews", async () => {
+  const { study } = await reviewed(1);
+  const warningsOf = async (targetQualifiedParticipants: number | null) => {
+    const body = { screenerId: study.screener, targetQualifiedParticipants };
+    const published = await client.post("/screener-publications", body);
+    const job = /jobs\/([\w-]+)/.exec(published.headers.get("link")!)![1];
+    const { warnings } = (await client.get(`/jobs/${job}`)).body;
+    return (warnings ?? []).map(({ code }: { code: string }) => code);
+  };
+  assert.deepEqual([await warningsOf(5), await warningsOf(null)], [["target_with_review"], []]);
 });
 
 test("without a review, and of tests, sessions take their places at once", async () => {

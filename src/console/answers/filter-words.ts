@@ -55,12 +55,18 @@ const WHEN = [
 type Named = readonly { id: string; text: string }[];
 
 export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Named; links: Named }): FilterField[] {
-  const chosen = (field: string, label: string, options: Named): FilterField => ({
-    ...{ field, label, group: "People", operators: [...IS], options, typed: "text" },
+  const chosen = (
+    field: string,
+    label: string,
+    options: Named,
+    operators: FilterField["operators"] = [...IS],
+  ): FilterField => ({
+    ...{ field, label, group: "People", operators, options, typed: "text" },
   });
   const fields = [
     chosen("outcome", "Outcome", OUTCOMES),
     chosen("outcomeReason", "Why screened out", REASONS),
+    chosen("review", "Review", REVIEWS, IS.slice(0, 1)),
     chosen("state", "State", STATES),
     chosen("version", "Version", of.versions),
     chosen("screenerQuotaId", "Place in the quota", of.quotas),
@@ -94,6 +100,12 @@ const REASONS = [
   { id: "NO_CONSENT", text: "No consent" },
 ];
 
+const REVIEWS = [
+  { id: "PENDING", text: "Waits for a review" },
+  { id: "ACCEPTED", text: "Accepted" },
+  { id: "REJECTED", text: "Rejected" },
+];
+
 const STATES = [
   { id: "IN_PROGRESS", text: "In progress" },
   { id: "COMPLETED", text: "Completed" },
@@ -101,7 +113,7 @@ const STATES = [
 
 /** What a session's member says, in words. */
 export function memberInWords(value: unknown): string {
-  return [...OUTCOMES, ...STATES, ...REASONS].find(({ id }) => id === value)?.text ?? String(value ?? "–");
+  return [...OUTCOMES, ...STATES, ...REASONS, ...REVIEWS].find(({ id }) => id === value)?.text ?? String(value ?? "–");
 }
 
 /** The fields of questions and attributes. */

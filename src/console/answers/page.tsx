@@ -133,7 +133,7 @@ function Who({ view, item }: { view: AnswersView; item: Item }): VNode {
 }
 
 const TIME = /^session\.\w+At$/;
-const WORD = /^session\.(?:outcome|state|outcomeReason|judgedOutcome)$/;
+const WORD = /^session\.(?:outcome|state|outcomeReason|judgedOutcome|review)$/;
 
 function CellOf(of: { view: AnswersView; column: string; type: string | null; value: unknown }): VNode {
   const { view, column, type, value } = of;

@@ -202,6 +202,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
     forecast,
     target,
     typed: typed ?? typedTarget(target),
+    isReviewed: screener.review !== "NONE",
     hasLimit: after?.quotas?.some(({ mode }) => mode === "LIMIT") ?? false,
     latestId: latest?.id ?? "",
     version,

@@ -9,6 +9,7 @@ import type {
   ScreenerTranslationProgress,
 } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
+import { TARGET_WITH_REVIEW } from "../../nouns/content/advice/warnings.ts";
 import { ForecastButtons, ForecastTable } from "../quotas/forecast-table.tsx";
 import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
@@ -44,6 +45,8 @@ export interface PublishView {
   target: Target;
   /** The target as typed. */
   typed: string;
+  /** Whether people review who qualifies. */
+  isReviewed: boolean;
   /** Whether the draft has a quota with a limit. */
   hasLimit: boolean;
   /** Of the latest publication; empty: there is none. */
@@ -178,9 +181,14 @@ function Changes({ changes }: { changes: ContentChange[] | null }): VNode | null
   );
 }
 
-function Warnings({ view: { warnings, target, typed, hasLimit } }: { view: PublishView }): VNode | null {
+function Warnings({ view: { warnings, target, typed, hasLimit, isReviewed } }: { view: PublishView }): VNode | null {
   const isNeverFull = target.of !== "quota" && typed === "" && !hasLimit;
-  const all = [...warnings, ...(isNeverFull ? ["There is no target: the study is never full."] : [])];
+  const isBoth = isReviewed && target.of !== "quota" && typed !== "";
+  const all = [
+    ...warnings,
+    ...(isNeverFull ? ["There is no target: the study is never full."] : []),
+    ...(isBoth ? [TARGET_WITH_REVIEW] : []),
+  ];
   if (!all.length) return null;
   return (
     <section class="card card-warning">

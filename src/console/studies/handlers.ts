@@ -9,6 +9,7 @@ import { isDraftChanged } from "../../nouns/publications/draft-wording.ts";
 import { shownQualified } from "../../nouns/publications/target.ts";
 import { listOfEverybody } from "../../nouns/quotas/queries.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
+import { countPending, listPending } from "../../nouns/sessions/queries.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderStudies, type Study } from "./page.tsx";
@@ -65,6 +66,10 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     target: publicationTargetOf(publication, (id) =>
       context.workspaces.read(visitor.workspace_uid, (db) => shownQualified(db, id)),
     ),
+    review: context.workspaces.read(visitor.workspace_uid, (db) => ({
+      pending: countPending(db, id),
+      since: listPending(db, id, 1)[0]?.completedAt ?? null,
+    })),
     places: context.workspaces.read(visitor.workspace_uid, (db) => placesOf(db, id)),
   };
 }

@@ -22,6 +22,8 @@ export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "clos
   screenedOut: number;
   /** The target of the live version, and how many have qualified by that version; null: there is none. */
   target: { version: number; wanted: number; qualified: number } | null;
+  /** How many wait for a review, and since when the first of them. */
+  review: { pending: number; since: string | null };
   /** Of its quota of everybody. null: there is none. */
   places: { limit: number; taken: number } | null;
 }
@@ -140,6 +142,7 @@ export function StudyFigures({ study }: { study: Study }): VNode {
     qualified,
     screenedOut,
     target,
+    review,
     places,
   } = study;
   return (
@@ -165,6 +168,12 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         {lastAnswerAt !== null && (
           <span>
             last answer <Time at={lastAnswerAt} timeZone={timeZone} />
+          </span>
+        )}
+        {review.since !== null && (
+          <span>
+            {shown(review.pending)} {review.pending === 1 ? "waits" : "wait"} for a review, since{" "}
+            <Time at={review.since} timeZone={timeZone} />
           </span>
         )}
       </p>

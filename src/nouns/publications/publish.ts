@@ -10,7 +10,7 @@ import type { Actor } from "../../events/actors.ts";
 import { actorRow } from "../../events/actors.ts";
 import type { NewEvent } from "../../events/record.ts";
 import { lateArmsOf } from "../content/advice/late-arms.ts";
-import { linksGivenAway, missingAttributes, sharedSignatures } from "../content/advice/warnings.ts";
+import { linksGivenAway, missingAttributes, sharedSignatures, TARGET_WITH_REVIEW } from "../content/advice/warnings.ts";
 import type { Content } from "../content/content.ts";
 import { copyDraft, findDraft } from "../content/queries.ts";
 import { recordIfTurned } from "../quotas/claim.ts";
@@ -98,6 +98,9 @@ export function publish(
       recordIfTurned(db, quota, (event) => following.push(event), at);
   const warnings = [
     ...(questions === 0 ? [NO_QUESTIONS] : []),
+    ...(target !== null && screener.review !== "NONE"
+      ? [{ code: "target_with_review", message: TARGET_WITH_REVIEW }]
+      : []),
     ...missingAttributes(content, attributeKeys(db)).map((one) => ({ code: "unknown_attribute", ...one })),
     ...lateArmsOf(content).map(({ message }) => ({ code: "arm_not_drawn_yet", message })),
     ...incompleteIn(languages).map((message) => ({ code: "translation_incomplete", message })),

@@ -9,6 +9,7 @@ import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../../base/me
 import { countedList, type FilterRules, resource } from "../../base/resource.ts";
 import { closedObject, id } from "../../base/schemas.ts";
 import { ImportParticipant, searchOfParticipants, WRITTEN, type Written } from "../participants/resource.ts";
+import { currentReviewFilter, currentReviewMember } from "../sessions/reviews.ts";
 
 const STATUSES = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
 
@@ -46,6 +47,7 @@ export const assignment = resource({
     name: nullable(text("p.name")),
     email: nullable(text("p.email")),
     status: word(STATUSES)("t.status", ANY_OPERATOR),
+    review: currentReviewMember,
   },
   example: exampleScreenerParticipant,
   columnOrder: COLUMN_ORDER,
@@ -89,6 +91,7 @@ const ofPublication = {
 
 const moreFilters: FilterRules = {
   screenerPublicationId: { operators: ANY_OPERATOR, values: "uuid", by: ofPublication },
+  review: currentReviewFilter,
   search: searchOfParticipants,
   attributes: attributeFilter("participant_id", ofParticipant),
 };

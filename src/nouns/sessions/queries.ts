@@ -216,6 +216,17 @@ export function listPending(db: Reader, screenerUid: string, limit: number): { u
   );
 }
 
+/** When the session was completed that waits longest for a review, in all of the workspace. null: none waits. */
+export function oldestPendingAt(db: Reader): string | null {
+  return (
+    db.value<string | null>(
+      `SELECT min((SELECT e.completed_at FROM screener_session AS e
+         WHERE e.screener_id = s.id AND e.review_state = 'PENDING' AND e.status = 'ACTIVE' ORDER BY e.completed_at LIMIT 1))
+       FROM screener AS s`,
+    ) ?? null
+  );
+}
+
 /** As its index has it. Its parameter is the id of a screener. */
 const PENDING = `e.screener_id = (SELECT id FROM screener WHERE uid = ?) AND e.review_state = 'PENDING' AND e.status = 'ACTIVE'`;
 

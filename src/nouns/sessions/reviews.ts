@@ -1,7 +1,7 @@
 // The member of sessions that says what a person has decided of them, and what callers send to decide or to set an outcome.
 
 import * as v from "valibot";
-import { type Cell, type FilterRule, json } from "../../base/members.ts";
+import { type Cell, type FilterRule, json, type Member } from "../../base/members.ts";
 import { ActorView, maxCharacters, requiredText, timestamp } from "../../base/schemas.ts";
 
 /** What a person has decided of a session that would take places. */
@@ -9,19 +9,19 @@ const REVIEW_STATES = ["PENDING", "ACCEPTED", "REJECTED"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
 const Review = v.pipe(
-  v.nullable(
-    v.object({
-      state: v.picklist(REVIEW_STATES),
-      by: v.pipe(v.nullable(ActorView), v.description("Who has decided. Null while it is PENDING")),
-      at: v.nullable(timestamp),
-      reason: v.nullable(v.string()),
-    }),
-  ),
+  v.object({
+    state: v.picklist(REVIEW_STATES),
+    by: v.pipe(v.nullable(ActorView), v.description("Who has decided. Null while it is PENDING")),
+    at: v.nullable(timestamp),
+    reason: v.nullable(v.string()),
+  }),
   v.title("ScreenerSessionReview"),
-  v.description("Null: it is not reviewed"),
+  v.description(
+    "What a person has decided of a session. Of a screener participant: of the current session, only where it is reviewed",
+  ),
 );
 
-type ShownReview = v.InferOutput<typeof Review>;
+type ShownReview = v.InferOutput<typeof Review> | null;
 
 /** As it is shown. @param review JSON of a Decision */
 export function shownReview(state: ReviewState | null, review: string | null): ShownReview {
@@ -40,18 +40,36 @@ export const reviewFilter: FilterRule = {
   by: { column: "review_state", scan: { value: "t.review_state", index: "" } },
 };
 
+/** SQL of the member, of a session with this alias. @param none of one that is not reviewed */
+const reviewSql = (session: string, none: "'null'" | "NULL") =>
+  `iif(${session}.review_state IS NULL, ${none}, json_object('state', ${session}.review_state, 'by', ${session}.review -> '$.by',
+    'at', ${session}.review ->> '$.at', 'reason', ${session}.review ->> '$.reason'))`;
+
+const cells = {
+  "": cellOfReview(({ state }) => state),
+  ".by": cellOfReview(({ by }) => by?.name),
+  ".at": cellOfReview(({ at }) => at),
+  ".reason": cellOfReview(({ reason }) => reason),
+};
+
 export const reviewMember = {
-  ...json(
-    `iif(t.review_state IS NULL, 'null', json_object('state', t.review_state, 'by', t.review -> '$.by', 'at', t.review ->> '$.at', 'reason', t.review ->> '$.reason'))`,
-    Review,
-    {
-      "": cellOfReview(({ state }) => state),
-      ".by": cellOfReview(({ by }) => by?.name),
-      ".at": cellOfReview(({ at }) => at),
-      ".reason": cellOfReview(({ reason }) => reason),
-    },
-  ),
+  ...json(reviewSql("t", "'null'"), v.pipe(v.nullable(Review), v.description("Null: it is not reviewed")), cells),
   filter: reviewFilter,
+};
+
+/** The same of an assignment, whose current session has the alias `e`; JSON lacks it where that is not reviewed. */
+export const currentReviewMember: Member = {
+  ...json(reviewSql("e", "NULL"), v.optional(Review), cells),
+  isOptional: true,
+};
+
+/** The filter of assignments by it. Many may have it, so they are compared one by one. */
+export const currentReviewFilter: FilterRule = {
+  ...reviewFilter,
+  by: {
+    column: "current_session_id",
+    scan: { value: "(SELECT c.review_state FROM screener_session AS c WHERE c.id = t.current_session_id)", index: "" },
+  },
 };
 
 /** Why somebody decides so. */

@@ -32,6 +32,11 @@ export interface StartedSession {
   overriddenBy: string | null;
   overrideReason: string | null;
   overriddenAt: string | null;
+  /** If it is reviewed: the state, who has decided, why and when. */
+  review: string | null;
+  reviewedBy: string | null;
+  reviewReason: string | null;
+  reviewedAt: string | null;
   language: string | null;
   /** The name of the open link. */
   link: string | null;
@@ -55,6 +60,7 @@ const started = {
     'outcomeReason', ${OUTCOME_REASON_SQL}, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at, 'withdrawnAt', t.withdrawn_at,
     'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
     'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt',
+    'review', t.review_state, 'reviewedBy', t.review ->> '$.by.name', 'reviewReason', t.review ->> '$.reason', 'reviewedAt', t.review ->> '$.at',
     'language', t.language, 'link', l.name, 'attributes', json(r.attributes),
     'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms),
     'seed', coalesce(t.order_of, t.uid), 'shuffleVersion', p.shuffle_version)`,
