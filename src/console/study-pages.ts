@@ -28,7 +28,7 @@ import {
   showQuotas,
 } from "./quotas/handlers.ts";
 import { sendTable, showResults } from "./results/handlers.ts";
-import { review, showReview } from "./review/handlers.ts";
+import { planMany, review, showReview } from "./review/handlers.ts";
 import { revokeLink, sendCode, share, showShare } from "./share/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
 import { changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
@@ -59,6 +59,7 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path: `${path}/answers/:session`, role: "researcher", handle: setOutcome },
   { method: "get", path: `${path}/review`, role: "researcher", handle: showReview },
   { method: "post", path: `${path}/review`, role: "researcher", handle: review },
+  { method: "post", path: `${path}/review/many`, role: "researcher", handle: planMany },
   { method: "get", path: `${path}/withdrawn`, role: "viewer", handle: showWithdrawn },
   { method: "get", path: `${path}/answers/:session/erase`, role: "admin", handle: askAnswersErasure },
   { method: "post", path: `${path}/answers/:session/erase`, role: "admin", handle: eraseAnswers },

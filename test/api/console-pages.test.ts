@@ -91,6 +91,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/studies/:id/answers": "viewer",
   "GET /console/studies/:id/review": "researcher",
   "POST /console/studies/:id/review": "researcher",
+  "POST /console/studies/:id/review/many": "researcher",
   "GET /console/studies/:id/answers.csv": "viewer",
   "GET /console/studies/:id/download": "viewer",
   "GET /console/studies/:id/answers/:session": "viewer",

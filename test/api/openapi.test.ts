@@ -1040,7 +1040,8 @@ const ELSEWHERE: Record<string, RegExp> = {
   putWorkspaceAttributes:
     /^is given twice$|^is required, with at least one value|^goes only with type CHOICE$|^has a value twice|^must not be empty$|^must be a key of 1/,
   changeScreenerPublication: /can't become ACTIVE again/,
-  reviewScreenerSessions: /^must have either filter or|is not a (filter|parameter) of this list|^needs an operator/,
+  reviewScreenerSessions:
+    /^must have either filter or|^names no session of|is not a (filter|parameter) of this list|^needs an operator/,
   replayWebhookEvents: /^must be after from$/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { faultsOfQuotas } from "../../src/nouns/quotas/queries.ts";
+import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
@@ -258,4 +259,49 @@ test("what is wrong is said at once, and nothing is reviewed", async () => {
   assert.deepEqual(await statesOf([people[0]!]), ["PENDING"]);
   const elsewhere = await client.post(REVIEW, { screenerId: "nothing", filter: {}, decision: "REJECTED" });
   assert.equal(elsewhere.body.code, "screener_not_found", elsewhere.text);
+});
+
+test("in the console many are rejected by a filter, after a plan and a typed number; their places are offered then", async () => {
+  const browser = await signedIn(service, client.workspaceId, "researcher", "many@example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "looks@example.org");
+  const { study, people } = await finished([YOUNG_WOMAN, WOMAN, YOUNG_MAN, MAN]);
+  const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
+  const path = `/console/studies/${study.screener}`;
+  const filter = "filter%5Banswers.age%5D%5Blt%5D=30";
+  const table = await browser.get(`${path}/answers?${filter}`);
+  assert.match(table.text, new RegExp(`href="${path}/review\\?${filter}#many"`));
+  assert.doesNotMatch((await viewer.get(`${path}/answers?${filter}`)).text, /Accept or reject/);
+
+  const page = await browser.get(`${path}/review?${filter}`);
+  assert.match(page.text, /Those who wait, and match:.*Age\? is less than “30”/s);
+  const sent = JSON.stringify({ "answers.age": { lt: "30" } });
+  assert.match(page.text, new RegExp(`name="filter" value="${sent.replaceAll('"', "&quot;")}"`));
+  const many = (fields: object) =>
+    browser.post(`${path}/review/many`, { filter: sent, reasonForAll: "Bots", key: "", ...fields });
+  assert.equal((await viewer.post(`${path}/review/many`, { filter: sent, decision: "REJECTED" })).status, 403);
+  const long = await many({ decision: "REJECTED", reasonForAll: "x".repeat(2001) });
+  assert.equal(long.status, 422);
+  assert.match(long.text, /href="#reasonForAll"[^>]*>[^<]*Reason for all[^<]*must be at most 2000 characters/);
+  const planned = await many({ decision: "REJECTED" });
+  assert.equal(planned.status, 303, planned.text);
+  const job = String(planned.headers.location);
+  await service.drain();
+  const plan = await browser.get(job);
+  assert.match(plan.text, /What the review will do.*>2<\/span> will be decided.*Type 2 to confirm.*Reject them/s);
+  assert.match((await browser.get(`${job}/rows?outcome=REVIEWED`)).text, /PENDING.*REJECTED/s);
+  const refused = await browser.post(`${job}/apply`, { removals: "3" });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(await statesOf([ada, cem]), ["PENDING", "PENDING"]);
+  assert.equal((await browser.post(`${job}/apply`, { removals: "2" })).status, 303);
+  await service.drain();
+  assert.deepEqual(await statesOf([ada, bea, cem, dan]), ["REJECTED", "PENDING", "REJECTED", "PENDING"]);
+  const done = await browser.get(job);
+  assert.match(done.text, /There is room now/);
+  const quotas = (await client.all(`/screeners/${study.screener}/quotas`)) as unknown as { id: string; name: string }[];
+  const women = quotas.find(({ name }) => name === "Women")!;
+  assert.match(done.text, new RegExp(`href="${path}/quotas/${women.id}#offer"[^>]*>Women<`));
+  assert.match(done.text, /Undo this review/);
+  assert.match((await browser.get(`${path}/review`)).text, /All who wait\..*Choose some of them by their answers/s);
+  const studies = await browser.get("/console/studies");
+  assert.match(studies.text, /2 wait for a review, since/);
 });

@@ -76,15 +76,18 @@ export class Mirror {
   async assertSame(client: Client): Promise<void> {
     const { participants, ...copy } = this.#items();
     const people = new Map(participants.map((one) => [one.id, one]));
+    const sessions = new Map(copy.sessions.map((one) => [one.id, one]));
     const assignments = copy.assignments.map((one) => {
       const person = people.get(one.participantId as string);
-      return { ...one, externalParticipantUid: person?.externalUid, name: person?.name, email: person?.email };
+      const review = sessions.get(one.currentSessionId as string)?.review ?? null;
+      const derived = { externalParticipantUid: person?.externalUid, name: person?.name, email: person?.email };
+      return { ...one, ...derived, ...(review !== null && { review }) };
     });
     assert.deepEqual(participants, byId(await client.all("/participants")));
     assert.deepEqual(assignments, byId(await client.all("/screener-participants")));
     // The link is made of ids, and of where the service is.
-    const sessions = byId(await client.all("/screener-sessions")).map(({ screenerSessionLink, ...session }) => session);
-    assert.deepEqual(copy.sessions, sessions);
+    const listed = byId(await client.all("/screener-sessions")).map(({ screenerSessionLink, ...session }) => session);
+    assert.deepEqual(copy.sessions, listed);
   }
 
   #items() {

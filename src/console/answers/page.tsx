@@ -5,6 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { ProblemDetail } from "../../base/problems.ts";
 import type { PaginatedScreenerAnswers } from "../../client/types.ts";
 import { answerCell, type Question } from "../../nouns/question-types/registry.ts";
+import { includesRole } from "../../workspaces/console-users.ts";
 import { shown as number } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
@@ -34,6 +35,15 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
           {asked.texts === undefined ? <AnswerTable view={view} table={table} /> : <Texts view={view} table={table} />}
           <Pages path={address} total={table.total} limit={table.limit} offset={table.offset} />
           {table.total > 0 && <Files address={address} />}
+          {frame.hasReviews && includesRole(frame.signedIn.role, "researcher") && (
+            <p>
+              <a
+                href={`${addressOf(`${frame.base}/console/studies/${frame.id}/review`, { ...asked, columns: undefined, isOldestFirst: false, texts: "" })}#many`}
+              >
+                Accept or reject those of them who wait …
+              </a>
+            </p>
+          )}
         </>
       )}
       {view.withdrawn > 0 && (

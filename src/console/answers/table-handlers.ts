@@ -108,7 +108,7 @@ function addedIn(query: URLSearchParams, fields: readonly FilterField[], { timeZ
 }
 
 /** What filters can name: versions, arms, quotas and open links. */
-async function namesOf({ calls, params }: VisitorRequest) {
+export async function namesOf({ calls, params }: VisitorRequest) {
   const id = params.id!;
   const query = `pagination[limit]=${MAX_OFFERED}`;
   const versions = await calls.get("listScreenerPublications", { id, query: `pagination[limit]=${MAX_VERSIONS}` });

@@ -5,7 +5,7 @@ import { isUndo } from "../../api/job-kinds.ts";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
-import { removalsToConfirm } from "../shell/job-words.ts";
+import { numberToConfirm } from "../shell/job-words.ts";
 import { Time, Token } from "../shell/layout.tsx";
 import { Progress } from "./job-parts.tsx";
 import { planWords } from "./plan-words.ts";
@@ -20,6 +20,8 @@ export interface JobView {
   /** The file that the plan was made of, if it is still kept. */
   fileId: string | undefined;
   hasRows: boolean;
+  /** Of a review of many: what it decides, and the quotas whose places can be offered after it. */
+  review: { decision: "ACCEPTED" | "REJECTED"; free: { id: string; name: string }[] } | null;
   /** For the form that undoes the job. */
   key: string;
   typed: string;
@@ -64,14 +66,16 @@ export function Watch({
   );
 }
 
-export function Decide({ base, view: { job, token, typed, fault } }: { base: string; view: JobView }): VNode {
+export function Decide({ base, view: { job, token, typed, fault, review } }: { base: string; view: JobView }): VNode {
   const path = `${base}/console/jobs/${job.id}`;
   const { removed = 0, rejected = 0, rows = 0 } = job.summary ?? {};
-  const confirmed = removalsToConfirm(job);
+  const confirmed = numberToConfirm(job);
   const isBack = isUndo(job.kind);
   const { apply, effect, verb } = planWords(job);
   const isNothing = !isBack && (effect ? job.summary?.[effect] === 0 : rejected === rows && removed === 0);
-  const what = isBack ? "Take it back" : removed > 0 ? "Import, and remove them" : apply;
+  const decide = review && (review.decision === "ACCEPTED" ? "Accept them" : "Reject them");
+  const what = isBack ? "Take it back" : removed > 0 ? "Import, and remove them" : (decide ?? apply);
+  const isGrave = removed > 0 || review?.decision === "REJECTED";
   return (
     <section class="decide" aria-labelledby="decide">
       <h2 id="decide">{isNothing ? `There is nothing to ${verb}` : "Nothing has happened yet"}</h2>
@@ -81,8 +85,8 @@ export function Decide({ base, view: { job, token, typed, fault } }: { base: str
           {confirmed > 0 && (
             <LabelledField
               id="removals"
-              label={`How many people will be removed from the study?`}
-              hint={`Type ${removed} to confirm. Their links stop working. You can take it back for 30 days.`}
+              label={review ? "How many people does it concern?" : "How many people will be removed from the study?"}
+              hint={`Type ${confirmed} to confirm. ${review ? AFTER[review.decision] : "Their links stop working."} You can take it back for 30 days.`}
               fault={fault}
             >
               {(described) => (
@@ -100,7 +104,7 @@ export function Decide({ base, view: { job, token, typed, fault } }: { base: str
               )}
             </LabelledField>
           )}
-          <button class={removed > 0 ? "button button-grave" : "button"} type="submit">
+          <button class={isGrave ? "button button-grave" : "button"} type="submit">
             {what}
           </button>
         </form>
@@ -117,6 +121,31 @@ export function Decide({ base, view: { job, token, typed, fault } }: { base: str
           until <Time at={job.plan.expiresAt} />.
         </p>
       )}
+    </section>
+  );
+}
+
+const AFTER = {
+  ACCEPTED: "They take their places.",
+  REJECTED: "Their places are free for others.",
+} as const;
+
+/** After many were rejected: to whom their places can be offered. */
+export function OfferPlaces({ base, view: { job, review } }: { base: string; view: JobView }): VNode | null {
+  if (review?.decision !== "REJECTED" || !review.free.length) return null;
+  return (
+    <section class="decide" aria-labelledby="offer-places">
+      <h2 id="offer-places">There is room now</h2>
+      <p>People who were turned away before can be offered the places of a quota:</p>
+      <ul>
+        {review.free.map(({ id, name }) => (
+          <li key={id}>
+            <a href={`${base}/console/studies/${job.screenerId}/quotas/${id}#offer`} dir="auto">
+              {clean(name)}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { isRetryable, isUndoable, nameOfJob, stateOf, wordsOfWarning } from "../
 import { ApiCall, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { Effects, Wrong } from "./effects.tsx";
 import { titleOf } from "./import-page.tsx";
-import { Decide, type JobView, RunAgain, TakeBack, Watch } from "./job-actions.tsx";
+import { Decide, type JobView, OfferPlaces, RunAgain, TakeBack, Watch } from "./job-actions.tsx";
 import { Blocked, Problem } from "./job-parts.tsx";
 import { planWords } from "./plan-words.ts";
 
@@ -85,6 +85,7 @@ function Body({ base, role, view }: Props): VNode {
       {job.status === "FAILED" && view.hasRows && <Wrong base={base} job={job} fileId={mayAct ? fileId : undefined} />}
       {mayAct && isRetryable(job) && <RunAgain base={base} view={view} />}
       {mayAct && job.status === "PLANNED" && <Decide base={base} view={view} />}
+      {mayAct && job.status === "SUCCEEDED" && <OfferPlaces base={base} view={view} />}
       {mayAct && job.status === "SUCCEEDED" && isUndoable(job.kind) && <TakeBack base={base} view={view} />}
       {job.status === "SUCCEEDED" && job.kind === "SCREENER_SESSIONS_OPENING" && (
         <p>

@@ -1,15 +1,18 @@
 // One job: what an import or an undo will do or has done, its rows, and what can be done about it.
 
+import { isUndo } from "../../api/job-kinds.ts";
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Job, JobRow } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { unchecked } from "../shell/forms.ts";
-import { hasEffects, isRetryable, removalsToConfirm } from "../shell/job-words.ts";
+import { hasEffects, isRetryable, numberToConfirm } from "../shell/job-words.ts";
 import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf, jobOf } from "./choose.ts";
 import { OUTCOMES, type Outcome } from "./effects.tsx";
+import type { JobView } from "./job-actions.tsx";
 import { pageOf, renderJob } from "./job-page.tsx";
+import { planWords } from "./plan-words.ts";
 import { PUBLICATION, renderRows } from "./rows-page.tsx";
 
 const ROWS_PER_PAGE = 50;
@@ -43,6 +46,7 @@ async function jobPage(
     title: await titleOfScreener(request, job),
     fileId: job.status === "PLANNED" || job.status === "FAILED" ? await chosenFileOf(request, job) : undefined,
     hasRows: await hasRows(request, job),
+    review: await reviewOf(request, job),
     key: newId(),
     typed,
     fault,
@@ -81,6 +85,20 @@ async function hasRows({ calls }: VisitorRequest, { id, finishedAt, kind, status
   const query = `pagination[limit]=1${status === "FAILED" ? "&filter[outcome][eq]=REJECTED" : ""}`;
   const rows = await orUndefined(calls.get("listJobRows", { id, query }));
   return rows !== undefined && rows.total > 0;
+}
+
+/** What a review decides; and the quotas with room in which places can be offered once many were rejected. */
+async function reviewOf({ calls }: VisitorRequest, job: Job): Promise<JobView["review"]> {
+  const { id, kind, screenerId, status, finishedAt } = job;
+  if (planWords(job).effect !== "reviewed" || isUndo(kind) || finishedAt === null || screenerId === null) return null;
+  const query = "pagination[limit]=1&filter[outcome][eq]=REVIEWED";
+  const [row] = (await orUndefined(calls.get("listJobRows", { id, query })))?.items ?? [];
+  const decision = row?.changes[0]?.to;
+  if (decision !== "ACCEPTED" && decision !== "REJECTED") return null;
+  if (decision === "ACCEPTED" || status !== "SUCCEEDED") return { decision, free: [] };
+  const quotas = await orUndefined(calls.get("listScreenerQuotas", { id: screenerId, query: "pagination[limit]=500" }));
+  const free = (quotas?.items ?? []).filter((one) => one.status === "OPEN" && one.limit !== null);
+  return { decision, free: free.map(({ id, name }) => ({ id, name })) };
 }
 
 /** What a call replies with; undefined when there is no such thing, or no longer. */
@@ -128,15 +146,17 @@ function outcomeOf(query: URLSearchParams): Outcome {
   return OUTCOMES.find((one) => one === query.get("outcome")) ?? OUTCOMES[0];
 }
 
-/** POST: applies a plan. Removals are typed in. */
+/** POST: applies a plan. How many are removed, or reviewed, is typed in. */
 export async function applyPlan(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
   const id = params.id!;
   const job = await calls.get("getJob", { id });
-  const removed = removalsToConfirm(job);
+  const number = numberToConfirm(job);
   const typed = fields("removals");
-  if (job.status === "PLANNED" && removed > 0 && typed.replaceAll(/[\s.,’']/g, "") !== String(removed))
-    return jobPage(request, 422, { typed, fault: `Type ${removed} to confirm how many people are removed.` });
+  if (job.status === "PLANNED" && number > 0 && typed.replaceAll(/[\s.,’']/g, "") !== String(number)) {
+    const what = planWords(job).effect === "reviewed" ? "it concerns" : "are removed";
+    return jobPage(request, 422, { typed, fault: `Type ${number} to confirm how many people ${what}.` });
+  }
   await started(calls.send("applyJob", { id, headers: { prefer: "respond-async" } }), id);
   return redirect(`${base}/console/jobs/${id}`);
 }
@@ -216,7 +236,7 @@ export async function sendLinks({ calls, params }: VisitorRequest): Promise<Repl
 }
 
 /** The job that a call has started. One that has failed already shows why on its own page. @param id of a job that is known */
-async function started(sent: Promise<{ headers: Record<string, string> }>, id?: string): Promise<string> {
+export async function started(sent: Promise<{ headers: Record<string, string> }>, id?: string): Promise<string> {
   try {
     const { headers } = await sent;
     return id ?? jobOf(headers);

@@ -1,15 +1,18 @@
 // The page on which people accept or reject who qualifies, one after the other.
 
+import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
-import type { NewReview, ScreenerSession } from "../../client/types.ts";
+import type { NewReview, ScreenerSession, ScreenerSessionsReview } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { listPending } from "../../nouns/sessions/queries.ts";
 import { readGiven } from "../answers/session-handlers.ts";
+import { started } from "../imports/jobs.ts";
 import { faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
+import { manyOf, readFilter } from "./chosen.ts";
 import { isDecision, type Reviewed, renderReview } from "./page.tsx";
 
 /** How many that wait are listed. */
@@ -41,15 +44,46 @@ export async function review(request: VisitorRequest): Promise<Reply> {
   return redirect(next);
 }
 
+interface ReviewForm {
+  reference: string | null;
+  reason: string;
+  faults: Record<string, string>;
+  /** What the form for many has sent. */
+  many?: Parameters<typeof manyOf>[2];
+}
+
+/** POST: shows what deciding of many would do. */
+export async function planMany(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
+  const reason = fields("reasonForAll");
+  const filter = readFilter(fields("filter"));
+  const body: ScreenerSessionsReview = {
+    screenerId: params.id!,
+    filter,
+    decision: unchecked<ScreenerSessionsReview["decision"]>(fields("decision")),
+    reason,
+    dryRun: true,
+  };
+  try {
+    return redirect(`${base}/console/jobs/${await started(calls.send("reviewScreenerSessions", { headers, body }))}`);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "invalid_request") throw error;
+    const { reason: fault, ...others } = faultsOf(error, ["reason"]);
+    const faults = { ...others, ...(fault !== undefined && { reasonForAll: fault }) };
+    return replyWithReview(request, { reference: null, reason: "", faults, many: { filter, reason } });
+  }
+}
+
 const STALE =
   "Somebody has decided of this person since you opened the page. Nothing was changed: look at it, and try again.";
 
 async function replyWithReview(
   request: VisitorRequest,
-  { reference, reason, faults }: { reference: string | null; reason: string; faults: Record<string, string> },
+  { reference, reason, faults, many }: ReviewForm,
 ): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
   const waiting = context.workspaces.read(visitor.workspace_uid, (db) =>
     listPending(db, params.id!, LISTED).map(({ uid, completedAt }) => ({
       // Addresses are in logs and histories: none has the id of a session.
@@ -65,6 +99,7 @@ async function replyWithReview(
     shown,
     reason,
     faults,
+    many: await manyOf(request, screener.timeZone, many),
     done: done !== null && isDecision(done) ? done : null,
     curl: calls.curl("reviewScreenerSession", {
       id: shown?.session.id ?? "SESSION_ID",

@@ -10,6 +10,7 @@ import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { MANY_LABELS, Many, type ManyView } from "./many.tsx";
 
 type Decision = NewReview["decision"];
 
@@ -24,6 +25,7 @@ interface ReviewView {
   /** What the form has. */
   reason: string;
   faults: Faults;
+  many: ManyView;
   /** What was just decided. */
   done: Decision | null;
   curl: string;
@@ -39,10 +41,10 @@ export function isDecision(text: string): text is Decision {
   return text in SAID;
 }
 
-const LABELS = { reason: "Reason" };
+const LABELS = { reason: "Reason", ...MANY_LABELS };
 
 export function renderReview(frame: StudyFrame, view: ReviewView): string {
-  const { waiting, shown, faults, done, curl } = view;
+  const { waiting, shown, faults, many, done, curl } = view;
   return renderStudyPage(
     frame,
     {
@@ -57,6 +59,7 @@ export function renderReview(frame: StudyFrame, view: ReviewView): string {
       <FaultSummary faults={faults} labels={LABELS} />
       {!shown && <p>Nobody waits for a review.</p>}
       {shown && <Person frame={frame} view={view} shown={shown} />}
+      {(waiting.length > 0 || many.words.length > 0) && <Many frame={frame} many={many} faults={faults} />}
       {waiting.length > 0 && <Waiting frame={frame} waiting={waiting} shown={shown} />}
       <ApiCall curl={curl} />
     </>,
@@ -118,7 +121,7 @@ function DecisionForm({
   view: ReviewView;
   session: ScreenerSession;
 }): VNode {
-  const field = fieldsOf(LABELS, { reason }, faults);
+  const field = fieldsOf({ reason: LABELS.reason }, { reason }, faults);
   return (
     <form method="post" action={`${frame.base}/console/studies/${frame.id}/review`} novalidate>
       <Token value={frame.signedIn.token} />

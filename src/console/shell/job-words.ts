@@ -10,8 +10,9 @@ export function wordsOfWarning({ code, message, column, member }: JobWarning): s
   return `No column is the ${what}. Is “${column}” meant? As it is, nobody’s ${what} changes. You can change what the columns are.`;
 }
 
-/** How many removals somebody has to type in before the plan is applied; 0: none, because the workspace's limit allows them. */
-export function removalsToConfirm({ summary, plan }: Pick<Job, "summary" | "plan">): number {
+/** Which number somebody has to type in before the plan is applied: of those who are removed, or reviewed. 0: none; the workspace's limit allows the removals. */
+export function numberToConfirm({ kind, summary, plan }: Pick<Job, "kind" | "summary" | "plan">): number {
+  if (summary?.reviewed !== undefined && !isUndo(kind)) return summary.reviewed;
   return plan?.removalLimit?.isExceeded === false ? 0 : (summary?.removed ?? 0);
 }
 

@@ -1,0 +1,67 @@
+// Accepting or rejecting many at once: all who wait, or those whom filters of the table of answers find. A plan comes first.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { Faults } from "../shell/faults.ts";
+import { fieldsOf, TextField } from "../shell/fields.tsx";
+import { Token } from "../shell/layout.tsx";
+import type { StudyFrame } from "../study/study-frame.tsx";
+
+export interface ManyView {
+  /** As the API takes them, as JSON; and in words. */
+  filter: string;
+  words: readonly string[];
+  /** Of the table of answers, where they are chosen. */
+  table: string;
+  reason: string;
+  key: string;
+}
+
+export const MANY_LABELS = { reasonForAll: "Reason for all" };
+
+export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyView; faults: Faults }): VNode {
+  const path = `${frame.base}/console/studies/${frame.id}/review`;
+  const field = fieldsOf(MANY_LABELS, { reasonForAll: many.reason }, faults);
+  return (
+    <section class="card" id="many">
+      <h2>Many at once</h2>
+      {many.words.length > 0 ? (
+        <>
+          <p>Those who wait, and match:</p>
+          <ul class="chips">
+            {many.words.map((words) => (
+              <li key={words} class="chip" dir="auto">
+                {clean(words)}
+              </li>
+            ))}
+          </ul>
+          <p>
+            <a href={many.table}>Look at their answers, or change the filters</a>, or{" "}
+            <a href={`${path}#many`}>take all who wait</a>
+          </p>
+        </>
+      ) : (
+        <p>
+          All who wait. <a href={many.table}>Choose some of them by their answers</a>
+        </p>
+      )}
+      <form method="post" action={`${path}/many`} novalidate>
+        <Token value={frame.signedIn.token} />
+        <input type="hidden" name="key" value={many.key} />
+        <input type="hidden" name="filter" value={clean(many.filter)} />
+        <TextField
+          {...field("reasonForAll")}
+          hint="If you like. Nothing happens before you have seen whom it concerns."
+        />
+        <p class="buttons">
+          <button class="button button-quiet" type="submit" name="decision" value="ACCEPTED">
+            See whom this accepts …
+          </button>
+          <button class="button button-quiet" type="submit" name="decision" value="REJECTED">
+            See whom this rejects …
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}
