@@ -41,6 +41,7 @@ async function fill(of: Client) {
     study.screener,
     HOSTILE.map((name, index) => ({ externalUid: name, email: `${index}@example.org`, name: `${name}, "x"\nÄ` })),
   );
+  await of.post("/mail-suppressions", { address: "=1+1@example.org" });
   return { screener: study.screener, session: first!.session };
 }
 
@@ -69,7 +70,20 @@ const columns: Record<string, string[]> = {
     ...AUDIT,
     "languages",
   ],
-  "/participants": ["id", "externalUid", "email", "name", ...AUDIT],
+  "/participants": [
+    ...["id", "externalUid", "email", "name", ...AUDIT],
+    ...["doNotContact.reason", "doNotContact.by", "doNotContact.at"],
+  ],
+  "/mail-suppressions": [
+    "id",
+    "address",
+    "reason",
+    "detail",
+    "participantId",
+    "createdBy.name",
+    "createdBy.id",
+    "createdAt",
+  ],
   "/screener-participants": [
     "id",
     "screenerId",

@@ -45,7 +45,8 @@ test("a participant of whom little is known has a short export, and an unknown o
   const { body } = await client.get(`/participants/${made.id.toUpperCase()}/export`);
   const { exportedAt, ...rest } = body;
   assert.match(exportedAt, /Z$/);
-  const empty = { screenerParticipants: [], sessions: [], responses: [], pageTimes: [], imports: [], requests: [] };
+  const lists = ["screenerParticipants", "sessions", "responses", "pageTimes", "imports", "requests"];
+  const empty = Object.fromEntries([...lists, "unsubscriptions", "mailSuppressions"].map((name) => [name, []]));
   assert.deepEqual(rest, { _type: "ParticipantExport", participant: made, ...empty });
   const unknown = await client.get(`/participants/${UNKNOWN}/export`);
   assert.deepEqual([unknown.status, unknown.body.code], [404, "participant_not_found"]);

@@ -47,7 +47,7 @@ const create = defineEndpoint({
       headers: { Location: "Its path" },
     },
   },
-  examples: { byHand: { body: { address: "gone@example.org" }, reply: mailSuppression.example } },
+  examples: { byHand: { status: 201, body: { address: "gone@example.org" }, reply: mailSuppression.example } },
   problems: [],
   handle(request) {
     const { body, principal } = request;
