@@ -3,6 +3,7 @@
 import type { Control } from "../../db/control.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { getAppearance } from "../appearance/queries.ts";
+import { findSuppressed } from "../contacts/no-contact.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { speechFor } from "../page-words/queries.ts";
 import type { Speech } from "../words/speech.ts";
@@ -88,6 +89,8 @@ export function preparing({
 }): Prepare {
   return (db, workspaceUid, row) => {
     if (row.address === null) return { dropped: "NO_EMAIL" };
+    const suppressed = findSuppressed(db, row.address);
+    if (suppressed) return { dropped: suppressed };
     const said = KINDS[row.kind](db, row);
     if ("dropped" in said) return said;
     const speech = speechFor(db, row.language, said.screenerId);

@@ -9,6 +9,7 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import type { Finding, Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
 import { dropNote, isInService, listNoted } from "../workspaces/noted.ts";
+import { suppressBounced } from "./bounced.ts";
 import { type Prepare, type Prepared, preparing } from "./kinds.ts";
 import { giveToBudget, MAIL_NOTES, takeFromBudget } from "./notes.ts";
 import { type Backlog, drop, findBacklog, giveUpLost, listDue, markSending, NO_BACKLOG, recordSent } from "./outbox.ts";
@@ -183,8 +184,14 @@ export class Mailer {
     const ms = Math.round(performance.now() - since);
     log.info({ workspace, message: uid, kind, state: sent.state, reply: sent.reply, ms }, "mail");
     this.#note(sent);
+    if (sent.isUnknownAddress)
+      await this.#suppress(workspace, to, sent).catch((error: unknown) => this.#fail(error, workspace));
     await this.#record(workspace, id, sent).catch((error: unknown) => this.#fail(error, workspace));
     this.#inHand.delete(`${workspace} ${id}`);
+  }
+
+  async #suppress(workspace: string, address: string, { reply }: Sent): Promise<void> {
+    await this.#options.workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) => suppressBounced(db, address, reply));
   }
 
   /** A store that is locked must not make a message uncertain. */

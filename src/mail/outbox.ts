@@ -97,12 +97,12 @@ export function listDue(db: Reader, max: number, now: number): MessageRow[] {
   );
 }
 
-/** Inside a transaction: before the first byte leaves. */
-export function markSending(db: Writer, id: number, sender: string): void {
+/** Inside a transaction: before the first byte leaves. From now on a message of a mailing counts for the contact cap, unless it is not sent. */
+export function markSending(db: Writer, id: number, sender: string, now = Date.now()): void {
   db.run(
-    "UPDATE message SET state = 'SENDING', due_at = NULL, sender = ?, attempts = attempts + 1 WHERE id = ?",
-    sender,
-    id,
+    `UPDATE message SET state = 'SENDING', due_at = NULL, sender = ?, attempts = attempts + 1, contacted_at = iif(mailing_id IS NULL, NULL, ?)
+     WHERE id = ?`,
+    ...[sender, now, id],
   );
 }
 
@@ -123,11 +123,13 @@ export function recordSent(db: Writer, id: number, sender: string, { state, repl
   const pause = state === "DEFERRED" ? PAUSES_MS[row.attempts - 1] : undefined;
   const isOver = pause === undefined;
   db.run(
-    "UPDATE message SET state = ?, due_at = ?, sender = NULL, reply = ?, ended_at = ? WHERE id = ?",
+    `UPDATE message SET state = ?, due_at = ?, sender = NULL, reply = ?, ended_at = ?, contacted_at = iif(? IN ('SENT', 'UNCERTAIN'), contacted_at, NULL)
+     WHERE id = ?`,
     isOver && state === "DEFERRED" ? "FAILED" : state,
     isOver ? null : now + pause,
     reply,
     isOver ? now : null,
+    state,
     id,
   );
 }

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { checkMail } from "../../src/doctor/mail.ts";
+import { Relay } from "../../src/mail/relay/relay.ts";
 import { isSigned } from "../support/dkim.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
@@ -96,6 +97,22 @@ test("a receiver verifies the signature of the service", async () => {
   assert.match(message!.headers.get("dkim-signature")!, / d=lab\.example;.* s=s1;/);
   assert.ok(isSigned(message!.raw, publicKey, ["from", "to", "subject", "message-id"]));
   assert.ok(!isSigned(message!.raw.replace("inbox", "outbox"), publicKey, ["from"]));
+});
+
+test("a message that its recipient can stop says where, in headers that the signature covers", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  const sender = new Relay({ ...relay.config(), dkim: { domain: "lab.example", selector: "s1", privateKey: pem } });
+  const unsubscribe = "https://study.example.org/w/1/screeners/2/3?unsubscribe";
+  const letter = { subject: "Sleep", text: "Sleep", html: "<p>Sleep</p>", messageId: sender.messageId("1") };
+  assert.equal((await sender.send({ ...letter, to: "stop@example.org", unsubscribe })).state, "SENT");
+  assert.equal((await sender.send({ ...letter, to: "asked@example.org" })).state, "SENT");
+  await sender.close();
+  const [message] = await relay.to("stop@example.org");
+  assert.equal(message!.headers.get("list-unsubscribe"), `<${unsubscribe}>`);
+  assert.equal(message!.headers.get("list-unsubscribe-post"), "List-Unsubscribe=One-Click");
+  assert.ok(isSigned(message!.raw, publicKey, ["from", "to", "list-unsubscribe", "list-unsubscribe-post"]));
+  assert.equal((await relay.to("asked@example.org"))[0]!.headers.get("list-unsubscribe"), undefined);
 });
 
 test("where the relay is elsewhere, nothing leaves without TLS, nor to one whose certificate nobody knows", async () => {

@@ -5,8 +5,12 @@ import { test } from "node:test";
 import { findNoContact, findSuppressed, noContactSql } from "../../src/contacts/no-contact.ts";
 import type { Client } from "../support/client.ts";
 import { parseCsv } from "../support/csv.ts";
+import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
+import { invited } from "../support/study.ts";
+import { until } from "../support/until.ts";
+import { ABOUT, formOf, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 
@@ -221,4 +225,42 @@ test("whoever was written to so often lately is left alone, whatever the study",
   assert.deepEqual(reasons(client, now + 2 * DAY_MS), { P1: null });
   assert.equal((await client.patch("/workspace/mail", { contactCap: null })).body.contactCap, null);
   assert.deepEqual(reasons(client, now), { P1: null });
+});
+
+test("a receiver that says that nobody has an address suppresses it; other refusals do not; and nothing is sent there any more", async () => {
+  const relay = await startRelay();
+  const mailing = await startService({ config: { mail: relay.config() } });
+  const visitor = new Visitor(mailing.url);
+  const client = mailing.workspace();
+  const { study, link } = await invited(client);
+  const states = () =>
+    mailing.context.workspaces.read(client.workspaceId, (db) =>
+      db.all<{ state: string; reply: string | null }>("SELECT state, reply FROM message ORDER BY id"),
+    );
+  const ask = async (to: string) => {
+    const form = new URLSearchParams(formOf(study, "About you", ABOUT));
+    form.append("mail-to", to);
+    form.append("mail-link", "");
+    assert.equal((await visitor.post(link.path, form.toString())).status, 200);
+    await until(() => states().every(({ state }) => state !== "READY" && state !== "SENDING"), "it is settled");
+    return states().at(-1)!;
+  };
+  const list = async () =>
+    (await client.get("/mail-suppressions")).body.items.map(({ address, reason, detail }: Record<string, string>) => [
+      address,
+      reason,
+      detail,
+    ]);
+  relay.script.recipient = () => ({ code: 550, message: "5.7.1 You are on a list" });
+  assert.equal((await ask("policy@example.org")).state, "FAILED");
+  assert.deepEqual(await list(), []);
+  relay.script.recipient = (address) => ({ code: 550, message: `5.1.1 <${address}>: no mailbox here` });
+  assert.equal((await ask("typed@example.org")).state, "FAILED");
+  // It is nobody's email, and is not kept.
+  await until(async () => (await list()).length === 1, "it is suppressed");
+  assert.deepEqual(await list(), [[null, "BOUNCED", "550 5.1.1 <…>: no mailbox here"]]);
+  relay.script = {};
+  const again = await ask("TYPED@example.org");
+  assert.deepEqual([again, relay.received.length], [{ state: "DROPPED", reply: "BOUNCED" }, 0]);
+  await relay.close();
 });

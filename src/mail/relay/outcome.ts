@@ -16,6 +16,8 @@ export interface Sent {
   reply: string;
   /** Whether the relay can't be used at all: that is not about the message. */
   isOfRelay: boolean;
+  /** Whether it was refused because nobody has the address. */
+  isUnknownAddress?: boolean;
 }
 
 const MAX_REPLY_LENGTH = 300;
@@ -33,6 +35,7 @@ interface Failure {
   originalCode?: string;
   response?: string;
   responseCode?: number;
+  command?: string;
   message?: string;
 }
 
@@ -47,10 +50,27 @@ export function outcomeOf(error: unknown, { hasBegun }: Attempted, address: stri
   if (responseCode) {
     // 503: the session is out of step, and a new one may take it.
     const isFinal = responseCode >= 500 && responseCode !== 503 && !LOGIN_REPLIES.has(responseCode);
-    return { state: isAboutMessage && isFinal ? "FAILED" : "DEFERRED", reply, isOfRelay: !isAboutMessage };
+    const state = isAboutMessage && isFinal ? "FAILED" : "DEFERRED";
+    const isUnknownAddress = state === "FAILED" && failure.command === "RCPT TO" && saysUnknown(reply);
+    return { state, reply, isOfRelay: !isAboutMessage, isUnknownAddress };
   }
   if (hasBegun()) return { state: "UNCERTAIN", reply, isOfRelay: false };
   return { state: isAboutMessage ? "FAILED" : "DEFERRED", reply, isOfRelay: !isAboutMessage };
+}
+
+/**
+ * Enhanced status codes (RFC 3463, RFC 7505) of addresses that will never take mail: there is no such mailbox, or no such domain, it is no address,
+ * it has moved, it is disabled, its domain takes no mail. Others are about the message, or about the sender, or pass.
+ */
+const UNKNOWN_ADDRESS = /\b5\.(?:1\.(?:1|2|3|6|10)|2\.1)\b/;
+const ENHANCED = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
+/** What receivers say that have no such codes. */
+const UNKNOWN_WORDS =
+  /\b(?:no such (?:user|mailbox|recipient|address)|(?:user|mailbox|recipient|address) (?:is )?(?:unknown|not found)|unknown (?:user|mailbox|recipient|address)|does not exist)\b/i;
+
+/** Whether a final refusal says that nobody has the address. */
+export function saysUnknown(reply: string): boolean {
+  return ENHANCED.test(reply) ? UNKNOWN_ADDRESS.test(reply) : UNKNOWN_WORDS.test(reply);
 }
 
 const SENTENCES: [pattern: RegExp, sentence: string][] = [

@@ -9,6 +9,8 @@ export interface Letter {
   subject: string;
   text: string;
   html: string;
+  /** Where its recipient stops such mail: a page, which also takes the POST of a mail program (RFC 8058). Missing: somebody has asked for it. */
+  unsubscribe?: string;
 }
 
 /** A message as it leaves. */
@@ -60,7 +62,7 @@ export class Relay {
         text: message.text,
         html: message.html,
         // Programs that answer mail do not answer this (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: { "Auto-Submitted": "auto-generated", ...unsubscribing(message) },
         disableFileAccess: true,
         disableUrlAccess: true,
         signal: AbortSignal.timeout(MAX_ATTEMPT_MS),
@@ -91,6 +93,18 @@ export class Relay {
   }
 }
 
+/** RFC 8058. */
+function unsubscribing({ unsubscribe }: Letter): Record<string, string> {
+  if (unsubscribe === undefined) return {};
+  return { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
+
+/** The headers that a signature covers (RFC 6376, section 5.4.1): also those by which a mail program unsubscribes, as RFC 8058 asks for. */
+const SIGNED = [
+  ...["From", "Reply-To", "Subject", "Date", "To", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type"],
+  ...["Content-Transfer-Encoding", "List-Unsubscribe", "List-Unsubscribe-Post"],
+].join(":");
+
 async function open({ relay, dkim }: MailConfig): Promise<Transporter> {
   // An installation without mail starts without it.
   const { createTransport } = await import("nodemailer");
@@ -102,7 +116,12 @@ async function open({ relay, dkim }: MailConfig): Promise<Transporter> {
     // What goes to this machine alone needs no TLS, and its relay rarely has a certificate that anybody knows.
     ...(!relay.isSecure && (relay.isLoopback ? { ignoreTLS: true } : { requireTLS: true })),
     ...(relay.login && { auth: relay.login }),
-    ...(dkim && { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
+    ...(dkim && {
+      dkim: {
+        ...{ domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
+        headerFieldNames: SIGNED,
+      },
+    }),
     maxConnections: MAX_CONNECTIONS,
     // A message that was on its way when a connection broke is ours to judge: the pool would send it again.
     maxRequeues: 0,

@@ -1,0 +1,14 @@
+// Addresses that take no mail, as receivers say.
+
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { SERVICE } from "../events/actors.ts";
+import { BY_SERVICE, recordEvent } from "../events/record.ts";
+import { suppress } from "../nouns/mail-suppressions/queries.ts";
+
+/** Inside a transaction: nobody has the address, so nothing more is sent there. Where no participant has it, the hash alone is kept. */
+export function suppressBounced(db: Writer, address: string, detail: string): void {
+  const isHidden = db.value("SELECT 1 FROM participant WHERE email = ?", address) === undefined;
+  suppress(db, { address, reason: "BOUNCED", detail, by: SERVICE, isHidden }, (event) =>
+    recordEvent(db, BY_SERVICE, event),
+  );
+}
