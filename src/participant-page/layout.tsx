@@ -86,7 +86,7 @@ export function Layout({
       <body>
         {workspaceName !== null && (
           <header class="banner">
-            <p class="logo" dir="auto">
+            <p class="logo">
               {look.logo ? (
                 <img
                   src={look.logo.path}
@@ -95,7 +95,7 @@ export function Layout({
                   alt={clean(workspaceName)}
                 />
               ) : (
-                clean(workspaceName)
+                <bdi>{clean(workspaceName)}</bdi>
               )}
             </p>
           </header>

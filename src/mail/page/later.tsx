@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { ErrorMark } from "../../nouns/question-types/field.tsx";
 import { FORMAT_NAMES } from "../../nouns/question-types/values/text-formats.ts";
 import type { Speech } from "../../words/speech.ts";
 import type { Later } from "./my-link.ts";
@@ -43,7 +44,7 @@ export function GoOnLater({ later: { state, typed }, speech }: Props): VNode {
         </p>
         {isWrong && (
           <p class="error" id="mail-to-error">
-            <strong>{speech.say("errorMark")}</strong>{" "}
+            <ErrorMark speech={speech} />
             {speech.say("enterEmail", { example: FORMAT_NAMES.EMAIL.example })}
           </p>
         )}

@@ -6,6 +6,7 @@
 
 import type { ComponentChildren } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import type { Speech } from "../../words/speech.ts";
 import { answerField, fieldId } from "./form.ts";
 import { TextBlock, TextSpan } from "./markup/texts.tsx";
 import type { Common, FieldProps } from "./question-type.ts";
@@ -70,7 +71,8 @@ export function Notes({ question, speech, author, limits, error }: NotesProps) {
       {error && (
         <p class="error" id={ids.error}>
           <bdi>
-            <strong>{speech.say("errorMark")}</strong> {error}
+            <ErrorMark speech={speech} />
+            {error}
           </bdi>
         </p>
       )}
@@ -82,5 +84,16 @@ export function describedBy({ question, limits, error }: NotesProps): string | u
   const ids = noteIds(question.id);
   return (
     [question.helpText && ids.help, limits && ids.limits, error && ids.error].filter(Boolean).join(" ") || undefined
+  );
+}
+
+/** Says that an error follows. A wide colon brings its own space. */
+export function ErrorMark({ speech }: { speech: Speech }) {
+  const mark = speech.say("errorMark");
+  return (
+    <>
+      <strong>{mark}</strong>
+      {mark.endsWith("：") ? "" : " "}
+    </>
   );
 }
