@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { findBytes } from "./support/bytes.ts";
 import { ASYNC, Client, people } from "./support/client.ts";
+import { png } from "./support/images.ts";
 import { install } from "./support/process.ts";
 import { invite, publish } from "./support/study.ts";
 import { until } from "./support/until.ts";
@@ -78,7 +79,11 @@ test("jobs of a suspended workspace wait, and run when it is resumed", async () 
 
 test("a workspace is exported into a folder that only its owner reads", async () => {
   const { client, of, id } = await workspace("Exported");
-  const study = await publish(client, content);
+  const file = (await png(30, 20)).toString("base64");
+  const { body: image } = await client.post("/workspace/images", { file });
+  const statement = { _type: "ScreenerStatement", text: "Look.", image: { id: image.id, alternativeText: "A stripe" } };
+  const [page] = content.pages;
+  const study = await publish(client, { pages: [{ ...page, questions: [statement, ...page!.questions] }] });
   const [link] = await invite(client, study.screener, 3);
   const answer = { screenerQuestionId: study.question.why, answer: "Because" };
   await client.post(`/screener-sessions/${link!.session}/responses`, { responses: [answer] });
@@ -94,7 +99,7 @@ test("a workspace is exported into a folder that only its owner reads", async ()
     "screener-publications": 2,
     "screener-publication-contents": 2,
     "screener-publication-translations": 1,
-    images: 0,
+    images: 1,
     participants: 3,
     "screener-participants": 3,
     "screener-sessions": 3,
@@ -109,7 +114,12 @@ test("a workspace is exported into a folder that only its owner reads", async ()
       .map((line) => JSON.parse(line));
   assert.deepEqual(lines("participants"), await client.all("/participants"));
   assert.deepEqual(lines("screener-responses"), await client.all("/screener-responses"));
-  assert.equal(lines("screener-contents")[0].content.pages[0].title, "One");
+  const [{ title, questions }] = lines("screener-contents")[0].content.pages;
+  assert.deepEqual([title, questions[0].image.id], ["One", image.id]);
+  const served = await (await fetch(new URL(new URL(image.url).pathname, web.url))).arrayBuffer();
+  assert.deepEqual(lines("images"), [
+    { id: image.id, width: 30, height: 20, file: Buffer.from(served).toString("base64") },
+  ]);
   for (const name of ["screener-translations", "screener-publication-translations"])
     assert.deepEqual(lines(name)[0].texts, { [strings[0]!.id]: "Warum?" });
   assert.match(lines("screener-sessions")[0].screenerSessionLink, new RegExp(`/w/${id}/screeners/${study.screener}/`));

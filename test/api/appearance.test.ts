@@ -368,3 +368,50 @@ test("an image that nothing shows any more goes after a week; what a version sho
   after(40);
   assert.deepEqual(await there(), [false, false, false]);
 });
+
+test("an image stays with a copy of its study, and with a restored version; a copy in another workspace is refused", async () => {
+  const client = service.workspace();
+  const image = await sent(client, await png(34, 9));
+  const { screener, draft } = await illustrated(client, { id: image.id, alternativeText: "A stripe" });
+  const publication = (await client.post("/screener-publications", { screenerId: screener })).body;
+  const isShown = async () => (await visitor.get(new URL(image.url).pathname)).status === 200;
+  const expire = (days: number) =>
+    removeExpired(service.context.workspaces, client.workspaceId, [unusedImages], {
+      now: Date.now() + days * 24 * 3_600_000,
+      jobsSince: 0,
+      eventsSince: 0,
+    });
+  const imageIn = ({ body }: { body: { pages: { questions: { image: object }[] }[] } }) =>
+    body.pages[0]!.questions[0]!.image;
+
+  // Of a version, and of a draft: what was read can be sent into another study.
+  const published = await client.get(`/screener-publications/${publication.id}/content`);
+  const shown = { id: image.id, alternativeText: "A stripe", width: 34, height: 9 };
+  assert.deepEqual(imageIn(published), shown);
+  const copy = await client.screener();
+  const put = await client.call("PUT", `/screeners/${copy}/content`, { body: published.body });
+  assert.deepEqual(imageIn(put), shown, put.text);
+  const theirs = service.workspace();
+  const refused = await theirs.call("PUT", `/screeners/${await theirs.screener()}/content`, { body: published.body });
+  assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, "/pages/0/questions/0/image/id"]);
+
+  // A draft that has lost it gets it back with its version, long after.
+  await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [] } });
+  await client.post("/screener-publications", { screenerId: screener });
+  expire(40);
+  assert.ok(await isShown());
+  const restored = await client.post(`/screener-publications/${publication.id}/restore`, {});
+  assert.deepEqual(imageIn(restored), shown);
+  assert.equal(restored.body.pages[0].questions.length, draft.pages[0]!.questions.length);
+
+  // Without the first study it is the copy's.
+  const { title } = (await client.get(`/screeners/${screener}`)).body;
+  await client.call("DELETE", `/screeners/${screener}?confirm=${encodeURIComponent(title)}`);
+  await service.drain();
+  assert.equal((await client.get(`/screeners/${screener}`)).status, 404);
+  expire(80);
+  assert.ok(await isShown());
+  await client.post("/screener-publications", { screenerId: copy });
+  expire(120);
+  assert.ok(await isShown());
+});

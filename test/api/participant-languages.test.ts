@@ -250,7 +250,10 @@ test("sessions are listed by their language", async () => {
   assert.deepEqual([await rows("de"), await rows("ar")], [2, 1]);
 });
 
-test("a page of ten questions has at most 12 KiB as it is sent, with its stylesheet, and with an error at each question", async () => {
+/** Of a page with ten questions, in each language, with an error at each, too. */
+const MAX_PAGE_BYTES = 12 * 1024;
+
+test("a page of ten questions has at most 12 KiB as it is sent, with its stylesheet, and with an error at each question", async (t) => {
   const kinds = [
     { _type: "ScreenerDateQuestion" },
     { _type: "ScreenerNumericQuestion", min: 0, max: 120 },
@@ -275,12 +278,9 @@ test("a page of ten questions has at most 12 KiB as it is sent, with its stylesh
     assert.equal(wrong.status, 422);
     sizes[language] = [first, wrong].map(({ text }) => gzipSync(text).length);
   }
-  assert.ok(
-    Object.values(sizes)
-      .flat()
-      .every((size) => size <= 12 * 1024),
-    JSON.stringify(sizes),
-  );
+  const largest = Math.max(...Object.values(sizes).flat());
+  t.diagnostic(`a page of ten questions: ${largest} of ${MAX_PAGE_BYTES} bytes, gzipped; ${JSON.stringify(sizes)}`);
+  assert.ok(largest <= MAX_PAGE_BYTES, JSON.stringify(sizes));
 });
 
 test("a page that ends can be read in each language of the study, which keeps nothing", async () => {

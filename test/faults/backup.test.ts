@@ -8,6 +8,7 @@ import { openWriter } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { newFolder } from "../support/folder.ts";
+import { png } from "../support/images.ts";
 import { person } from "../support/imports.ts";
 import { type Installation, install, ServiceProcess, type TestWorkspace } from "../support/process.ts";
 import { until } from "../support/until.ts";
@@ -40,6 +41,16 @@ test("a backup under load has all that was acknowledged before its mark", async 
   const web = await source.web();
   const idle = await source.screener(web);
   await idle.client.import(idle.screenerId, people(500));
+  const { body: image } = await idle.client.post("/workspace/images", { file: (await png(30, 20)).toString("base64") });
+  const seen = { _type: "ScreenerStatement", text: "Look.", image: { id: image.id, alternativeText: "A stripe" } };
+  const body = { pages: [{ title: "Look", questions: [seen] }] };
+  assert.equal((await idle.client.call("PUT", `/screeners/${idle.screenerId}/content`, { body })).status, 200);
+  const imageAt = async ({ url }: { url: string }) => {
+    const reply = await fetch(url + new URL(image.url).pathname);
+    return [reply.status, Buffer.from(await reply.arrayBuffer()).toString("base64")];
+  };
+  const picture = await imageAt(web);
+  assert.equal(picture[0], 200);
   await idle.client.post("/screener-publications", { screenerId: idle.screenerId });
   await idle.client.post("/screener-sessions", { screenerId: idle.screenerId });
   let isLoaded = true;
@@ -124,7 +135,10 @@ test("a backup under load has all that was acknowledged before its mark", async 
     }
     const roster = await idle.workspace.client(again).all("/screener-sessions");
     assert.equal(roster.length, 500);
-    assert.equal((await fetch(again.url + new URL(roster[0].screenerSessionLink).pathname)).status, 200);
+    const page = await fetch(again.url + new URL(roster[0].screenerSessionLink).pathname);
+    assert.equal(page.status, 200);
+    assert.ok((await page.text()).includes(new URL(image.url).pathname));
+    assert.deepEqual(await imageAt(again), picture);
     const verified = await restored.cli("verify");
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     await restored.stop();

@@ -16,9 +16,10 @@ import { readList } from "../../src/erasure/list.ts";
 import { at, type Cell, everything, move, startCell } from "../support/cells.ts";
 import { ASYNC, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
+import { png } from "../support/images.ts";
 import { endOf } from "../support/killed-jobs.ts";
 import { install, ownRedis, ServiceProcess, type TestWorkspace } from "../support/process.ts";
-import { invited } from "../support/study.ts";
+import { invited, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { populate } from "../support/world.ts";
 
@@ -48,6 +49,15 @@ test("a workspace moves with everything, there and back; its credentials and lin
   const session = (await client.get(`/screener-sessions/${world.session}`)).body;
   assert.match(session.linkSlug, new RegExp(`^one-${workspace.id.slice(-8)}\\.`));
   const link = new URL(session.screenerSessionLink).pathname;
+  const { body: image } = await client.post("/workspace/images", { file: (await png(30, 20)).toString("base64") });
+  const seen = { _type: "ScreenerStatement", text: "Look.", image: { id: image.id, alternativeText: "A stripe" } };
+  const illustrated = await publish(client, { pages: [{ title: "Look", questions: [seen] }] });
+  const imageAt = async ({ url }: { url: string }) => {
+    const reply = await fetch(new URL(new URL(image.url).pathname, url));
+    return [reply.status, Buffer.from(await reply.arrayBuffer()).toString("base64")];
+  };
+  const picture = await imageAt(client);
+  assert.equal(picture[0], 200);
   const before = await everything(client);
 
   const { stoppedMs, bytes } = await move(one, workspace, two);
@@ -65,6 +75,9 @@ test("a workspace moves with everything, there and back; its credentials and lin
     assert.deepEqual([last.type, last.changes], ["workspace.moved", [{ field: "cell", from: "one", to: "two" }]]);
     after["/events"] = withoutMoves(after["/events"]!);
     assert.deepEqual(after, before);
+    assert.deepEqual(await imageAt(someone), picture);
+    const { pages } = (await someone.get(`/screeners/${illustrated.screener}/content`)).body;
+    assert.equal(pages[0].questions[0].image.id, image.id);
     // The page of a link, by the address that it had before.
     const page = await fetch(new URL(link, someone.url), { redirect: "manual" });
     assert.ok([200, 303].includes(page.status), `${page.status}`);
