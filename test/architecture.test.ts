@@ -113,6 +113,7 @@ const ORDER = [
   "src/nouns/screener-participants",
   "src/nouns/responses",
   "src/nouns/participant-requests",
+  "src/nouns/participant-notes",
   "src/nouns/mail-suppressions",
   "src/contacts",
   "src/contacts/page",

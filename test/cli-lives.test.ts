@@ -105,6 +105,7 @@ test("a workspace is exported into a folder that only its owner reads", async ()
     "screener-sessions": 3,
     "screener-responses": 1,
     "participant-requests": 0,
+    "participant-notes": 0,
     "mail-suppressions": 0,
   });
   const lines = (name: string) =>

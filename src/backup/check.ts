@@ -11,6 +11,7 @@ import { countedEvents } from "../events/record.ts";
 import { importJob } from "../imports/job.ts";
 import { countedLinks } from "../nouns/links/resource.ts";
 import { countedSuppressions } from "../nouns/mail-suppressions/resource.ts";
+import { countedNotes } from "../nouns/participant-notes/resource.ts";
 import { countedRequests } from "../nouns/participant-requests/resource.ts";
 import { countedParticipants } from "../nouns/participants/resource.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
@@ -25,6 +26,7 @@ export const counted: CountedTable[] = [
   countedLinks,
   countedParticipants,
   countedRequests,
+  countedNotes,
   countedSuppressions,
   countedAssignments,
   countedSessions,

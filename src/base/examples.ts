@@ -37,6 +37,7 @@ export const exampleIds = {
   link: "019a5c1e-7d00-7000-8000-000000000023",
   image: "019a5c1e-7d00-7000-8000-000000000050",
   participantRequest: "019a5c1e-7d00-7000-8000-000000000051",
+  participantNote: "019a5c1e-7d00-7000-8000-000000000061",
   mailSuppression: "019a5c1e-7d00-7000-8000-000000000052",
 } as const;
 
@@ -49,6 +50,7 @@ const byPath: Record<string, string> = {
   "screener-quotas": exampleIds.quota,
   "screener-links": exampleIds.link,
   "participant-requests": exampleIds.participantRequest,
+  "participant-notes": exampleIds.participantNote,
   "mail-suppressions": exampleIds.mailSuppression,
   jobs: exampleIds.job,
   "workspace/images": exampleIds.image,

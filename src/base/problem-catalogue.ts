@@ -81,6 +81,7 @@ export const catalogue = {
     "Session not withdrawn",
     "Only the answers of a session whose participant has withdrawn can be erased alone.",
   ],
+  participant_note_not_found: [404, "No such note", "There is no note on a participant with this id."],
   participant_request_not_found: [404, "Request not found", "No request of a participant has this id."],
   session_not_completed: [409, "Session not completed", "Only a completed session has an outcome that can be set."],
   session_not_reviewed: [

@@ -6,6 +6,7 @@ import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { findImage, findImageBytes, listImageIds } from "../images/queries.ts";
 import { suppressionList } from "../nouns/mail-suppressions/resource.ts";
+import { noteList } from "../nouns/participant-notes/resource.ts";
 import { requestList } from "../nouns/participant-requests/resource.ts";
 import { participantList } from "../nouns/participants/resource.ts";
 import { publicationList } from "../nouns/publications/resource.ts";
@@ -62,6 +63,7 @@ export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: str
       [sessionList.name]: all(db, sessionList.slices(db, [], appUrl)),
       [responseList.name]: all(db, responseList.slices(db, [])),
       [requestList.name]: all(db, requestList.slices(db, [])),
+      [noteList.name]: all(db, noteList.slices(db, [])),
       [suppressionList.name]: all(db, suppressionList.slices(db, [])),
     };
     return Object.fromEntries(Object.entries(files).map(([file, slices]) => [file, write(folder, file, slices)]));

@@ -34,5 +34,7 @@ export function replyWithout(mentions: Mentions, reply: string): string {
     body[member].reason = ERASED;
     kept.body = JSON.stringify(body);
   }
+  if (body._type === "ParticipantNote")
+    kept.body = JSON.stringify({ ...body, note: mentions.without(body.note, "SHOWN") });
   return JSON.stringify(kept);
 }

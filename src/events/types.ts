@@ -181,6 +181,18 @@ export const EVENTS = {
     says: "A participant was changed. What an import changes is in the rows of its job.",
     inWords: "{person} was changed.",
   },
+  "participant-note.written": {
+    kind: "people",
+    touches: "people",
+    says: "Staff wrote a note on a participant. What it says is not in the log.",
+    inWords: "A note on {person} was written.",
+  },
+  "participant-note.deleted": {
+    kind: "people",
+    touches: "people",
+    says: "A note on a participant was deleted.",
+    inWords: "A note on {person} was deleted.",
+  },
   "participant.erased": {
     kind: "people",
     touches: "anybody",

@@ -35,6 +35,7 @@ import { mailRoutes } from "../mail/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
 import { linkRoutes } from "../nouns/links/routes.ts";
 import { mailSuppressionRoutes } from "../nouns/mail-suppressions/routes.ts";
+import { participantNoteRoutes } from "../nouns/participant-notes/routes.ts";
 import { participantRequestRoutes } from "../nouns/participant-requests/routes.ts";
 import { participantRoutes } from "../nouns/participants/routes.ts";
 import { publicationRoutes } from "../nouns/publications/routes.ts";
@@ -77,6 +78,7 @@ export const endpoints: AnyEndpoint[] = [
   ...participantRoutes,
   ...personActions,
   ...participantRequestRoutes,
+  ...participantNoteRoutes,
   ...mailSuppressionRoutes,
   ...assignmentRoutes,
   ...importRoutes,

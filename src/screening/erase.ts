@@ -117,6 +117,7 @@ export function eraseRows(db: Writer, id: number): Erased {
   forgetInDeliveries(db, id);
   forgetInEvents(db, id);
   db.run("DELETE FROM participant_request WHERE participant_id = ?", id);
+  db.run("DELETE FROM participant_note WHERE participant_id = ?", id);
   db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);
   const sessions = "screener_session_id IN (SELECT s.id FROM screener_session AS s WHERE s.participant_id = ?)";
   const remove = (counted: Parameters<typeof countRows>[1], where: string) => {

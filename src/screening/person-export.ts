@@ -9,6 +9,7 @@ import { id, timestamp } from "../base/schemas.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
 import { mailSuppression } from "../nouns/mail-suppressions/resource.ts";
+import { participantNote } from "../nouns/participant-notes/resource.ts";
 import { participantRequest } from "../nouns/participant-requests/resource.ts";
 import { participant } from "../nouns/participants/resource.ts";
 import { response } from "../nouns/responses/resource.ts";
@@ -54,6 +55,7 @@ export const ParticipantExport = v.pipe(
     pageTimes: v.array(pageTime),
     imports: v.array(touch),
     requests: v.array(participantRequest.schema),
+    notes: v.array(participantNote.schema),
     unsubscriptions: v.array(Unsubscription),
     mailSuppressions: v.array(mailSuppression.schema),
   }),
@@ -86,6 +88,7 @@ export const exampleExport = {
     },
   ],
   requests: [participantRequest.example],
+  notes: [participantNote.example],
   unsubscriptions: [{ _type: "Unsubscription", screenerId: null, createdAt: "2026-01-31T12:00:00.000Z" }],
   mailSuppressions: [],
 };
@@ -132,6 +135,10 @@ function exportOf(db: Reader, uid: string, appUrl: string): string | undefined {
     imports: importsOf(db, found).map((one) => JSON.stringify(one)),
     requests: db.values<string>(
       `SELECT ${participantRequest.json} FROM ${participantRequest.from} WHERE t.participant_id = ? ORDER BY t.id`,
+      found.id,
+    ),
+    notes: db.values<string>(
+      `SELECT ${participantNote.json} FROM ${participantNote.from} WHERE t.participant_id = ? ORDER BY t.id`,
       found.id,
     ),
     unsubscriptions: db.values<string>(

@@ -22,6 +22,7 @@ const ids: Record<string, string> = {
   "screener-quotas": world.quota,
   "screener-links": world.link,
   "participant-requests": world.request,
+  "participant-notes": world.note,
   "mail-suppressions": world.suppression,
   jobs: world.job,
   "webhook-endpoints": hook.body.id,

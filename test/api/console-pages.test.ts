@@ -117,6 +117,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/people/:id/export.json": "researcher",
   "GET /console/people/:id/erase": "admin",
   "POST /console/people/:id/erase": "admin",
+  "POST /console/people/:id/notes": "researcher",
+  "POST /console/people/:id/notes/:note/deletion": "researcher",
   "POST /console/people/:id/links": "researcher",
   "GET /console/people/:id/links/:session/revoke": "admin",
   "POST /console/people/:id/links/:session/revoke": "admin",

@@ -44,6 +44,7 @@ async function cases(client: Client): Promise<Case[]> {
   const { screener: counted } = await publish(client, { pages: [], quotas: [{ name: "Everybody", limit: 1 }] });
   const quota = (await client.get(`/screeners/${counted}/quotas`)).body.items[0].id;
   const responses = (answer: string) => ({ responses: [{ screenerQuestionId: question.why, answer }] });
+  const somebody = (await client.get("/participants")).body.items[0].id;
   return [
     { path: "/screeners", body: { title: "A" }, other: { title: "B" }, status: 201, list: "/screeners", grows: 1 },
     {
@@ -120,7 +121,6 @@ async function cases(client: Client): Promise<Case[]> {
     {
       path: "/screener-sessions-review",
       body: { screenerId: left, filter: {}, decision: "ACCEPTED" },
-      other: { screenerId: left, filter: {}, decision: "REJECTED" },
       status: 200,
       list: "/events?filter[type][eq]=screener-sessions.reviewed",
       grows: 1,
@@ -174,6 +174,15 @@ async function cases(client: Client): Promise<Case[]> {
       body: {},
       status: 200,
       list: "/participant-requests?filter[state][eq]=DONE",
+      grows: 1,
+    },
+    {
+      endpoint: "/participant-notes",
+      path: "/participant-notes",
+      body: { participantId: somebody, note: "Likes tea" },
+      other: { participantId: somebody, note: "Likes coffee" },
+      status: 201,
+      list: "/participant-notes",
       grows: 1,
     },
     {

@@ -340,6 +340,7 @@ test("successful answers are as described", async () => {
     getScreenerQuota: world.quota,
     getScreenerLink: world.link,
     getParticipantRequest: world.request,
+    getParticipantNote: world.note,
     getJob: job,
     getJobResult: job,
     getEvent: event,
@@ -399,6 +400,8 @@ test("successful answers are as described", async () => {
   await call("createParticipant", 201, { body: { externalUid: "new", email: "new@example.org", name: "New" } });
   await call("changeParticipant", 200, { id: participant, body: { name: { first: "A", last: "B" } } });
   const gone = { body: { address: "gone@example.org" } };
+  await call("createParticipantNote", 201, { body: { participantId: world.participant, note: "Likes tea" } });
+  await call("deleteParticipantNote", 200, { id: world.note });
   await call("createMailSuppression", 201, gone);
   await call("createMailSuppression", 200, gone);
   await call("changeMail", 200, { body: { contactCap: { messages: 1, days: 1 } } });
@@ -529,6 +532,7 @@ test("failures that all routes share answer as described", async () => {
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
           moveScreenerSessions: { screenerId: id },
+          createParticipantNote: { participantId: id, note: "x" },
           reviewScreenerSessions: { screenerId: id, filter: {}, decision: "ACCEPTED" },
           createScreenerLink: { screenerId: id, name: "x" },
           addScreenerParticipant: { screenerId: id, name: "x" },
@@ -613,6 +617,10 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     restoreScreenerPublication: [{}, {}],
     closeParticipantRequest: [{}, {}],
+    createParticipantNote: [
+      { participantId: world.participant, note: "a" },
+      { participantId: world.participant, note: "b" },
+    ],
     createMailSuppression: [{ address: "gone@example.org" }, { address: "away@example.org" }],
     addScreenerParticipant: [
       { screenerId: screener, name: "a" },
@@ -857,6 +865,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("deleteScreenerTranslation", 503, { ...options, id: mine.screener });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
     await call("restoreScreenerPublication", 503, { ...options, id: mine.publication, body: {} });
+    await call("createParticipantNote", 503, { ...options, body: { participantId: mine.participant, note: "x" } });
+    await call("deleteParticipantNote", 503, { ...options, id: mine.note });
     await call("createMailSuppression", 503, { ...options, body: { address: "gone@example.org" } });
     await call("deleteMailSuppression", 503, { ...options, id: mine.suppression });
     await call("changeMail", 503, { ...options, body: { contactCap: { messages: 1, days: 1 } } });
@@ -947,6 +957,7 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
   if (schema.$ref) return valid(described.resolve(schema), name);
   if (name === "screenerId") return fc.constant(world.screener);
   if (name === "screenerParticipantId") return fc.constant(world.assignment);
+  if (name === "participantId") return fc.constant(world.participant);
   if (name === "screenerQuestionId") return fc.constant(textQuestion);
   // Two that have no type, only words: what a question takes hangs on the question, and a condition on what is before.
   if (name === "answer") return fc.constantFrom(null, "x", "😀".repeat(10_000));

@@ -72,6 +72,7 @@ function pathsOf(path: string, names: (session: Session) => string): string[] {
     if (of === "webhook-deliveries") return deliveries.map(({ id }) => id);
     if (of === "screener-links" || of === "share") return [world.link];
     if (of === "images") return [world.image];
+    if (of === "participant-notes") return [world.note];
     if (of === "mail-suppressions") return [world.suppression];
     if (of === "participant-requests" || of === "requests") return [world.request];
     if (of === "translations" || of === "words") return ["de"];

@@ -281,7 +281,7 @@ test("in the console many are rejected by a filter, after a plan and a typed num
   assert.equal((await viewer.post(`${path}/review/many`, { filter: sent, decision: "REJECTED" })).status, 403);
   const long = await many({ decision: "REJECTED", reasonForAll: "x".repeat(2001) });
   assert.equal(long.status, 422);
-  assert.match(long.text, /href="#reasonForAll"[^>]*>[^<]*Reason for all[^<]*must be at most 2000 characters/);
+  assert.match(long.text, /href="#reasonForAll"[^>]*>[^<]*Why, for all of them[^<]*must be at most 2000 characters/);
   const planned = await many({ decision: "REJECTED" });
   assert.equal(planned.status, 303, planned.text);
   const job = String(planned.headers.location);

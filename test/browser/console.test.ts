@@ -287,3 +287,69 @@ test("with keys, people are accepted and rejected one after the other; and the k
   await page.setViewportSize({ width: 1280, height: 900 });
   await device.close();
 });
+
+test("a researcher rejects those whom a filter finds, undoes it, and writes a note on one of them", async () => {
+  const age = { id: "age", key: "age", _type: "ScreenerNumericQuestion", prompt: "How old are you?" };
+  const study = await publish(client, {
+    pages: [{ questions: [age] }],
+    quotas: [{ name: "Everybody", when: null, limit: 3 }],
+  });
+  await client.patch(`/screeners/${study.screener}`, { review: "ALL" });
+  const people = await participate(client, study.screener, 3);
+  for (const [at, { session }] of people.entries()) {
+    const responses = [{ screenerQuestionId: study.question.age, answer: 97 + at }];
+    await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+  }
+  const { device, page } = await openDevice(browser, service.url);
+  const user = { name: "Gus", email: "gus@example.org", role: "researcher" } as const;
+  await page.goto(service.url + (await invite(service, client.workspaceId, user)));
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  const look = async () => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, page.url());
+      assert.deepEqual(await violations(page), [], page.url());
+    }
+  };
+  const states = () =>
+    Promise.all(
+      people.map(async ({ session }) => (await client.get(`/screener-sessions/${session}`)).body.review.state),
+    );
+  const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+
+  await page.goto(`${service.url}/console/studies/${study.screener}/answers`);
+  await page.getByLabel("Show only people whose").selectOption({ label: "How old are you?" });
+  await press("Add a filter");
+  await page.locator("#operator").selectOption("gte");
+  await page.getByLabel("Value").fill("98");
+  await press("Filter");
+  await look();
+  await page.getByRole("link", { name: "Accept or reject those of them who wait …" }).click();
+  await page.getByText("Those who wait, and match:").waitFor();
+  await page.getByLabel("Why, for all of them").fill("Nobody is that old");
+  await look();
+  await press("See whom this rejects …");
+  await page.getByText("Nothing has happened yet").waitFor();
+  await look();
+  await page.getByLabel("How many people does it concern?").fill("2");
+  await press("Reject them");
+  await page.getByText("There is room now").waitFor();
+  await look();
+  assert.deepEqual(await states(), ["PENDING", "REJECTED", "REJECTED"]);
+  await press("Undo this review …");
+  await page.getByText("What the undo will do").first().waitFor();
+  await press("Take it back");
+  await page.getByText("taken back").first().waitFor();
+  await look();
+  assert.deepEqual(await states(), ["PENDING", "PENDING", "PENDING"]);
+
+  const { participantId } = (await client.get(`/screener-participants/${people[0]!.assignment}`)).body;
+  await page.goto(`${service.url}/console/people/${participantId}`);
+  await page.getByLabel("A note").fill("Says to be 97, and sounds so");
+  await press("Write it down");
+  await page.getByText("Says to be 97, and sounds so").first().waitFor();
+  await look();
+  await device.close();
+});

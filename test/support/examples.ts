@@ -123,6 +123,12 @@ export async function prepare(service: Service, described: Described, operationI
     await askForData(client, (await client.get(`/screener-sessions/${session}`)).body);
     ids.set(exampleIds.participantRequest, (await client.get("/participant-requests")).body.items[0].id);
   }
+  if (/ParticipantNote$/.test(operationId) && !operationId.startsWith("create"))
+    ids.set(
+      exampleIds.participantNote,
+      (await client.post("/participant-notes", { participantId: ids.get(exampleIds.participant), note: "Likes tea" }))
+        .body.id,
+    );
   if (/MailSuppression$/.test(operationId) && !operationId.startsWith("create"))
     ids.set(
       exampleIds.mailSuppression,

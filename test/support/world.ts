@@ -28,6 +28,7 @@ export interface World {
   request: string;
   /** An address that is not written to. */
   suppression: string;
+  note: string;
   /** The creation of the screener. */
   event: string;
 }
@@ -89,6 +90,9 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
     link: link.id,
     request: (await client.get("/participant-requests")).body.items[0].id,
     suppression: (await client.post("/mail-suppressions", { address: `gone@${name.toLowerCase()}.example` })).body.id,
+    note: (
+      await client.post("/participant-notes", { participantId: imported.body[0].participantId, note: "Likes tea" })
+    ).body.id,
     event: (await client.get("/events")).body.items[0].id,
   };
 }

@@ -1,21 +1,29 @@
 // The pages about one person, with a timeline, and the erasure.
 
+import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { namesOfQuotas } from "../quotas/words.tsx";
 import { type EventInWords, wordsOf } from "../shell/event-words.tsx";
+import { faultsOf } from "../shell/faults.ts";
 import { newestOf } from "../shell/newest.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderErasure, renderRevocation } from "./erasure-page.tsx";
+import type { TypedNote } from "./notes.tsx";
 import { type Assignment, renderPerson } from "./person-page.tsx";
 import { showPeople } from "./search.ts";
 
 const SHOWN_ASSIGNMENTS = 50;
 const SHOWN_EVENTS = 50;
+const SHOWN_NOTES = 500;
 
 /** GET of one person. */
 async function showPerson(request: VisitorRequest): Promise<Reply> {
+  return replyWithPerson(request, { typed: "" });
+}
+
+async function replyWithPerson(request: VisitorRequest, note: TypedNote): Promise<Reply> {
   const { base, calls, params } = request;
   const id = params.id!;
   const person = await calls.get("getParticipant", { id });
@@ -38,8 +46,11 @@ async function showPerson(request: VisitorRequest): Promise<Reply> {
   const { events, total } = await eventsOf(request, [person, ...assigned, ...sessions]);
   const open = `filter[participantId][eq]=${person.id}&filter[state][eq]=OPEN`;
   const requests = (await calls.get("listParticipantRequests", { query: open })).items;
+  const ofNotes = `pagination[limit]=${SHOWN_NOTES}&filter[participantId][eq]=${person.id}`;
+  const notes = (await calls.get("listParticipantNotes", { query: ofNotes })).items;
   const curl = calls.curl("getParticipant", { id });
-  return page(200, renderPerson(base, signedIn(request), { person, assignments, requests, events, total, curl }));
+  const view = { person, assignments, requests, notes, note, key: newId(), events, total, curl };
+  return page(note.fault === undefined ? 200 : 422, renderPerson(base, signedIn(request), view));
 }
 
 /** The session that an assignment is about now; or the last one, if the person has withdrawn from it. */
@@ -111,6 +122,27 @@ async function erase(request: VisitorRequest): Promise<Reply> {
   }
 }
 
+/** POST: writes a note on a person. */
+async function writeNote(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const typed = fields("note");
+  const headers = { "idempotency-key": fields("key") || newId() };
+  try {
+    await calls.send("createParticipantNote", { headers, body: { participantId: params.id!, note: typed } });
+  } catch (error) {
+    return replyWithPerson(request, { typed, fault: Object.values(faultsOf(error, ["note"]))[0]! });
+  }
+  return redirect(`${base}/console/people/${params.id}#notes`);
+}
+
+/** POST: deletes a note on the person of the path. */
+async function deleteNote({ base, calls, params }: VisitorRequest): Promise<Reply> {
+  const { id, participantId } = await calls.get("getParticipantNote", { id: params.note! });
+  if (participantId !== params.id) throw new Problem("participant_note_not_found");
+  await calls.send("deleteParticipantNote", { id });
+  return redirect(`${base}/console/people/${params.id}#notes`);
+}
+
 /** POST: opens a link for an assignment that has none. */
 async function makeLink({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
   // One that is open already is the reply, so a second click makes no second link.
@@ -149,6 +181,8 @@ export const peoplePages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console/people/:id/export.json", role: "researcher", handle: sendPerson },
   { method: "get", path: "/console/people/:id/erase", role: "admin", handle: askErasure },
   { method: "post", path: "/console/people/:id/erase", role: "admin", handle: erase },
+  { method: "post", path: "/console/people/:id/notes", role: "researcher", handle: writeNote },
+  { method: "post", path: "/console/people/:id/notes/:note/deletion", role: "researcher", handle: deleteNote },
   { method: "post", path: "/console/people/:id/links", role: "researcher", handle: makeLink },
   { method: "get", path: "/console/people/:id/links/:session/revoke", role: "admin", handle: askRevocation },
   { method: "post", path: "/console/people/:id/links/:session/revoke", role: "admin", handle: revokeLink },

@@ -5,6 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type {
   Actor,
   Participant,
+  ParticipantNote,
   ParticipantRequest,
   ScreenerParticipant,
   ScreenerSession,
@@ -12,6 +13,7 @@ import type {
 import { titleOf } from "../imports/import-page.tsx";
 import type { EventInWords } from "../shell/event-words.tsx";
 import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
+import { Notes, type TypedNote } from "./notes.tsx";
 import { statusInWords } from "./page.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -27,6 +29,10 @@ interface PersonView {
   assignments: Assignment[];
   /** What the person asks for. */
   requests: ParticipantRequest[];
+  notes: ParticipantNote[];
+  /** The note that is being written; and the key of its form. */
+  note: TypedNote;
+  key: string;
   /** The last ones, the newest first; and how many there are. */
   events: EventInWords[];
   total: number;
@@ -38,7 +44,12 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
   const { id, externalUid, name, email, attributes } = person;
   const all = Object.entries(attributes);
   return renderPage(
-    { base, title: name ?? externalUid, signedIn, at: "/console/people" },
+    {
+      base,
+      title: `${view.note.fault === undefined ? "" : "Error – "}${name ?? externalUid}`,
+      signedIn,
+      at: "/console/people",
+    },
     <>
       <p class="back">
         <a href={`${base}/console/people`}>People</a>
@@ -67,6 +78,7 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
           ))}
         </ul>
       </section>
+      <Notes base={base} signedIn={signedIn} view={view} />
       <Timeline events={view.events} total={view.total} />
       {signedIn.role !== "viewer" && (
         <section aria-labelledby="data">

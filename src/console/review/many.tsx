@@ -17,7 +17,7 @@ export interface ManyView {
   key: string;
 }
 
-export const MANY_LABELS = { reasonForAll: "Reason for all" };
+export const MANY_LABELS = { reasonForAll: "Why, for all of them" };
 
 export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyView; faults: Faults }): VNode {
   const path = `${frame.base}/console/studies/${frame.id}/review`;
@@ -51,7 +51,7 @@ export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyVie
         <input type="hidden" name="filter" value={clean(many.filter)} />
         <TextField
           {...field("reasonForAll")}
-          hint="If you like. Nothing happens before you have seen whom it concerns."
+          hint="If you like. It is kept with each of them. Nothing happens before you have seen whom it concerns."
         />
         <p class="buttons">
           <button class="button button-quiet" type="submit" name="decision" value="ACCEPTED">
