@@ -107,6 +107,8 @@ test("a workspace is exported into a folder that only its owner reads", async ()
     "participant-requests": 0,
     "participant-notes": 0,
     "mail-suppressions": 0,
+    mailings: 0,
+    "mailing-messages": 0,
   });
   const lines = (name: string) =>
     readFileSync(join(folder, `${name}.ndjson`), "utf8")

@@ -2,11 +2,10 @@
 -- Expands.
 CREATE TABLE mailing (
   id INTEGER PRIMARY KEY,
+  -- The id of the job that has written its messages.
   uid TEXT NOT NULL UNIQUE,
   -- CASCADE: a release that does not know this table may delete the screener.
   screener_id INTEGER NOT NULL REFERENCES screener ON DELETE CASCADE,
-  -- The job that has written its messages.
-  job_uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   kind TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -56,6 +55,11 @@ CREATE TABLE mailing_block (
 ALTER TABLE message ADD COLUMN template TEXT;
 
 ALTER TABLE message ADD COLUMN content_hash TEXT;
+
+-- The hash of the mailing and the address: an address that went to another participant gets no second message. With whom it was sent to it goes.
+ALTER TABLE message ADD COLUMN address_hash TEXT;
+
+CREATE INDEX message_address_hash ON message (mailing_id, address_hash) WHERE address_hash IS NOT NULL;
 
 -- Messages of mailings stay with their participants; what waits of a paused mailing must not hold up the others.
 DROP INDEX message_due;

@@ -934,7 +934,7 @@ CREATE TABLE message (
   reply TEXT,
   created_at INTEGER NOT NULL,
   ended_at INTEGER
-, template TEXT, content_hash TEXT, contacted_at INTEGER, to_hash BLOB, bounced_at INTEGER, bounce TEXT) STRICT;
+, template TEXT, content_hash TEXT, address_hash TEXT, contacted_at INTEGER, to_hash BLOB, bounced_at INTEGER, bounce TEXT) STRICT;
 
 CREATE UNIQUE INDEX message_of_mailing ON message (mailing_id, participant_id, step) WHERE mailing_id IS NOT NULL;
 
@@ -985,11 +985,10 @@ END;
 
 CREATE TABLE mailing (
   id INTEGER PRIMARY KEY,
+  -- The id of the job that has written its messages.
   uid TEXT NOT NULL UNIQUE,
   -- CASCADE: a release that does not know this table may delete the screener.
   screener_id INTEGER NOT NULL REFERENCES screener ON DELETE CASCADE,
-  -- The job that has written its messages.
-  job_uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   kind TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -1034,6 +1033,8 @@ CREATE TABLE mailing_block (
   n INTEGER NOT NULL,
   PRIMARY KEY (screener_id, status, block)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX message_address_hash ON message (mailing_id, address_hash) WHERE address_hash IS NOT NULL;
 
 CREATE INDEX message_due ON message (due_at) WHERE due_at IS NOT NULL AND mailing_id IS NULL;
 

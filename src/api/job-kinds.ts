@@ -4,6 +4,7 @@ import type { EffectParts } from "../engine/ledger/effects.ts";
 import type { UndoKind } from "../engine/run/undo.ts";
 import { importJob } from "../imports/job.ts";
 import { undoJob } from "../imports/undo/job.ts";
+import { mailingJob } from "../mailings/job.ts";
 import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
 import { offerJob, offerUndoJob } from "../quota-jobs/offer-job.ts";
@@ -27,6 +28,7 @@ export const jobKinds = [
   offerUndoJob,
   reviewJob,
   reviewUndoJob,
+  mailingJob,
   erasureJob,
   answersErasureJob,
   deletionJob,

@@ -9,6 +9,7 @@ import { spoolPath } from "../engine/files/bodies.ts";
 import { resultPath } from "../engine/files/result-file.ts";
 import { countedEvents } from "../events/record.ts";
 import { importJob } from "../imports/job.ts";
+import { countedMailings, countedMessages } from "../mailings/resource.ts";
 import { countedLinks } from "../nouns/links/resource.ts";
 import { countedSuppressions } from "../nouns/mail-suppressions/resource.ts";
 import { countedNotes } from "../nouns/participant-notes/resource.ts";
@@ -28,6 +29,8 @@ export const counted: CountedTable[] = [
   countedRequests,
   countedNotes,
   countedSuppressions,
+  countedMailings,
+  countedMessages,
   countedAssignments,
   countedSessions,
   countedResponses,

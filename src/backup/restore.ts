@@ -15,7 +15,7 @@ import type { AnyJobKind } from "../engine/run/define-job.ts";
 import { renewLog } from "../events/log.ts";
 import { pendEvent } from "../events/outbox.ts";
 import type { Cause } from "../events/record.ts";
-import { holdRestored } from "../mail/outbox.ts";
+import { holdRestored } from "../mail/later.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, syncTree } from "./copy.ts";
 import { copiesOf, type ErasedAgain, eraseAgain, findLists, gatherLists } from "./erase-again.ts";

@@ -39,6 +39,8 @@ export const exampleIds = {
   participantRequest: "019a5c1e-7d00-7000-8000-000000000051",
   participantNote: "019a5c1e-7d00-7000-8000-000000000061",
   mailSuppression: "019a5c1e-7d00-7000-8000-000000000052",
+  mailing: "019a5c1e-7d00-7000-8000-000000000054",
+  mailingMessage: "019a5c1e-7d00-7000-8000-000000000053",
 } as const;
 
 const byPath: Record<string, string> = {
@@ -52,6 +54,7 @@ const byPath: Record<string, string> = {
   "participant-requests": exampleIds.participantRequest,
   "participant-notes": exampleIds.participantNote,
   "mail-suppressions": exampleIds.mailSuppression,
+  mailings: exampleIds.mailing,
   jobs: exampleIds.job,
   "workspace/images": exampleIds.image,
   events: exampleIds.event,

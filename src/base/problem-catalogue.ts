@@ -109,6 +109,17 @@ export const catalogue = {
     "Removal limit exceeded",
     "The import would remove more of the screener's participants than it may. Nothing was changed.",
   ],
+  mailing_not_found: [404, "No such mailing", "There is no mailing with this id."],
+  mailing_ended: [
+    409,
+    "Mailing ended",
+    "The mailing was sent, or was stopped: it can't be paused, resumed or stopped.",
+  ],
+  recipient_limit_exceeded: [
+    409,
+    "Recipient limit exceeded",
+    "The mailing would go to more people than it may. Nothing was sent.",
+  ],
   row_count_differs: [
     409,
     "Row count differs",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { findImage, findImageBytes, listImageIds } from "../images/queries.ts";
+import { mailingList, messageList } from "../mailings/resource.ts";
 import { suppressionList } from "../nouns/mail-suppressions/resource.ts";
 import { noteList } from "../nouns/participant-notes/resource.ts";
 import { requestList } from "../nouns/participant-requests/resource.ts";
@@ -65,6 +66,10 @@ export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: str
       [requestList.name]: all(db, requestList.slices(db, [])),
       [noteList.name]: all(db, noteList.slices(db, [])),
       [suppressionList.name]: all(db, suppressionList.slices(db, [])),
+      [mailingList.name]: all(db, mailingList.slices(db, [])),
+      [messageList.name]: each(db.values<string>("SELECT uid FROM mailing ORDER BY id"), (id) =>
+        all(db, messageList.slices(db, [], id)),
+      ),
     };
     return Object.fromEntries(Object.entries(files).map(([file, slices]) => [file, write(folder, file, slices)]));
   });

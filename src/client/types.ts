@@ -57,7 +57,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "mailing_not_found" | "mailing_ended" | "recipient_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -1728,6 +1728,23 @@ export type MailSuppression = {
   createdAt: string;
 };
 
+export type ParticipantMessage = {
+  _type: "ParticipantMessage";
+  /** An id */
+  id: string;
+  /** MAILING, or what a single message is for: MY_LINK */
+  kind: string;
+  mailingId: string | null;
+  screenerId: string | null;
+  /** Of a mailing: 0 is the first message, then come the reminders */
+  step: number | null;
+  state: string;
+  /** What the relay has said, or why it was not sent */
+  reply: string | null;
+  createdAt: string;
+  endedAt: string | null;
+};
+
 export type ParticipantExport = {
   _type: "ParticipantExport";
   exportedAt: string;
@@ -1741,6 +1758,7 @@ export type ParticipantExport = {
   notes: ParticipantNote[];
   unsubscriptions: Unsubscription[];
   mailSuppressions: MailSuppression[];
+  messages: ParticipantMessage[];
 };
 
 export type PaginatedParticipantRequest = {
@@ -2316,7 +2334,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "mailing_not_found" | "mailing_ended" | "recipient_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -2371,7 +2389,7 @@ export type JobBlocked = {
 export type Job = {
   _type: "Job";
   id: string;
-  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "MAILING_PLANNING" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
   status: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   progress: JobProgress | null;
   summary: { [key: string]: number } | null;
@@ -2414,7 +2432,7 @@ export type JobRow = {
   position: number | null;
   line: number | null;
   externalUid: string | null;
-  outcome: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED";
+  outcome: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED" | "SEND" | "SKIP";
   assigned: boolean;
   participantId: string | null;
   screenerParticipantId: string | null;
@@ -2463,7 +2481,7 @@ export type EventChange = {
 export type Event = {
   _type: "Event";
   id: string;
-  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   createdAt: string;
   actor: EventActor;
   requestId: string | null;
@@ -2668,11 +2686,188 @@ export type MailTest = {
   reply: string;
 };
 
+/** How many messages, reminders among them, are in each state */
+export type MailingMessageCounts = {
+  READY: number;
+  SENDING: number;
+  SENT: number;
+  DEFERRED: number;
+  FAILED: number;
+  DROPPED: number;
+  UNCERTAIN: number;
+};
+
+export type Mailing = {
+  _type: "Mailing";
+  id: string;
+  screenerId: string;
+  name: string;
+  kind: "INVITATION" | "REMINDER" | "MESSAGE";
+  status: "SCHEDULED" | "SENDING" | "PAUSED" | "STOPPED" | "SENT";
+  pausedBecause: "PERSON" | "RESTORED" | null;
+  language: string;
+  subject: string;
+  body: string;
+  translations: { [key: string]: unknown }[];
+  to: { [key: string]: unknown };
+  at: string | null;
+  window: { [key: string]: unknown } | null;
+  perMinute: number | null;
+  reminders: { [key: string]: unknown }[];
+  resendUncertain: boolean;
+  messages: MailingMessageCounts;
+  nextAt: string | null;
+  begunAt: string | null;
+  endedAt: string | null;
+  createdBy: Actor | null;
+  createdAt: string | null;
+  updatedBy: Actor | null;
+  updatedAt: string | null;
+};
+
+export type PaginatedMailing = {
+  _type: "PaginatedMailing";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: Mailing[];
+};
+
+export type MailingTranslation = {
+  language: string;
+  subject: string;
+  body: string;
+};
+
+export type MailingReminder = {
+  /** Days after the message before it was sent */
+  afterDays: number;
+  subject: string;
+  body: string;
+  /** The same in other languages */
+  translations?: MailingTranslation[];
+};
+
+export type MailingRecipients = {
+  status?: ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+  /** As the filters of sessions have them: `{ "site": { "eq": "Leeds" } }` */
+  attributes?: { [key: string]: { [key: string]: string | number | boolean | (string | number | boolean)[] } };
+  /** By key or id of a question, as the filters of sessions have them. Only people who have begun */
+  answers?: { [key: string]: { [key: string]: string | number | boolean | (string | number | boolean)[] } };
+  review?: ("PENDING" | "ACCEPTED" | "REJECTED")[];
+  notInvitedSince?: string;
+  quotaIds?: string[];
+  notInScreenerIds?: string[];
+  notQualifiedSince?: string;
+  /** At most so many are written to */
+  limit?: number;
+  /** Whom `limit` takes first. Default: OLDEST */
+  order?: "OLDEST" | "RANDOM";
+};
+
+export type MailingWindow = {
+  days: ("SUN" | "MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT")[];
+  from: string;
+  to: string;
+  timeZone: string;
+};
+
+export type NewMailing = {
+  /** An id */
+  screenerId: string;
+  name: string;
+  kind: "INVITATION" | "REMINDER" | "MESSAGE";
+  subject: string;
+  body: string;
+  /** The same in other languages */
+  translations?: MailingTranslation[];
+  to?: MailingRecipients;
+  /** When it begins. Default: as soon as it was planned */
+  at?: string | null;
+  /** The days and hours at which it is sent. Default: at any time */
+  window?: MailingWindow | null;
+  /** At most so many of it leave in a minute */
+  perMinute?: number | null;
+  reminders?: MailingReminder[];
+  /** Whether a message is sent again of which nobody knows whether it left. Then somebody may get it twice */
+  resendUncertain?: boolean;
+  /** It fails if it would go to more people. A plan is shown all the same */
+  maxRecipients?: number | null;
+  dryRun?: boolean | null;
+};
+
+export type MailingMessage = {
+  _type: "MailingMessage";
+  id: string;
+  mailingId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  /** 0: the first message. Then come the reminders */
+  step: number;
+  state: "READY" | "SENDING" | "SENT" | "DEFERRED" | "FAILED" | "DROPPED" | "UNCERTAIN";
+  reason: string | null;
+  reply: string | null;
+  attempts: number;
+  dueAt: string | null;
+  endedAt: string | null;
+  language: string | null;
+  template: string | null;
+  contentHash: string | null;
+};
+
+export type PaginatedMailingMessage = {
+  _type: "PaginatedMailingMessage";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: MailingMessage[];
+};
+
+export type NewMailingPreview = {
+  /** An id */
+  screenerId: string;
+  subject: string;
+  body: string;
+  /** The same in other languages */
+  translations?: MailingTranslation[];
+  /** As whom it is read. Default: somebody without a name */
+  participantId?: string | null;
+};
+
+export type MailingPreview = {
+  _type: "MailingPreview";
+  language: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+export type NewMailingTest = {
+  /** An id */
+  screenerId: string;
+  subject: string;
+  body: string;
+  /** The same in other languages */
+  translations?: MailingTranslation[];
+  /** As whom it is read. Default: somebody without a name */
+  participantId?: string | null;
+  to: string;
+};
+
+export type MailingResume = {
+  /** Sends those again, too, of which nobody knows whether they left, from now on. Default: as it is */
+  resendUncertain?: boolean | null;
+};
+
 export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -2697,7 +2892,7 @@ export type PaginatedWebhookEndpoint = {
 
 export type NewWebhookEndpoint = {
   url: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
 };
@@ -2706,7 +2901,7 @@ export type WebhookEndpointWithSecret = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -2722,7 +2917,7 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointChange = {
   url?: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
   status?: "ENABLED" | "DISABLED";
@@ -2738,7 +2933,7 @@ export type WebhookDelivery = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -2769,7 +2964,7 @@ export type WebhookDeliveryWithAttempts = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -4329,13 +4524,13 @@ export interface Operations {
       /** A limit above 500 is lowered to 500. JSON only. */
       "pagination[limit]"?: number;
       /** Only this value. */
-      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "MAILING_PLANNING" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Any value but this one, also null. */
-      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "MAILING_PLANNING" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Only one of these values. */
-      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
+      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "MAILING_PLANNING" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** None of these values; also null. */
-      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
+      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "MAILING_PLANNING" | "PARTICIPANT_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** Only this value. */
       "filter[status][eq]"?: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
       /** Any value but this one, also null. */
@@ -4398,13 +4593,13 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[externalUid][nin][]"?: readonly string[];
       /** Only this value. */
-      "filter[outcome][eq]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED";
+      "filter[outcome][eq]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED" | "SEND" | "SKIP";
       /** Any value but this one, also null. */
-      "filter[outcome][ne]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED";
+      "filter[outcome][ne]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED" | "SEND" | "SKIP";
       /** Only one of these values. */
-      "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED")[];
+      "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED" | "SEND" | "SKIP")[];
       /** None of these values; also null. */
-      "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED")[];
+      "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED" | "SEND" | "SKIP")[];
     };
     answers: { 200: PaginatedJobRow } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 410 | 429 | 431 | 500 | 503>;
   };
@@ -4440,13 +4635,13 @@ export interface Operations {
       /** Only one of these values. */
       "filter[id][in][]"?: readonly string[];
       /** Only this value. */
-      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Any value but this one, also null. */
-      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Only one of these values. */
-      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** None of these values; also null. */
-      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** This time or later. */
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
@@ -4572,6 +4767,102 @@ export interface Operations {
     };
     body: NewMailTest;
     answers: { 200: MailTest } & Problems<400 | 401 | 403 | 406 | 408 | 409 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** List mailings */
+  listMailings: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[screenerId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[status][eq]"?: "SCHEDULED" | "SENDING" | "PAUSED" | "STOPPED" | "SENT";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "SCHEDULED" | "SENDING" | "PAUSED" | "STOPPED" | "SENT";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("SCHEDULED" | "SENDING" | "PAUSED" | "STOPPED" | "SENT")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("SCHEDULED" | "SENDING" | "PAUSED" | "STOPPED" | "SENT")[];
+    };
+    answers: { 200: PaginatedMailing } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Plan a mailing, and write its messages */
+  createMailing: {
+    header: Operations["openScreenerSession"]["header"];
+    body: NewMailing;
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** Get a mailing */
+  getMailing: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: Mailing; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** List the messages of a mailing */
+  listMailingMessages: {
+    path: Operations["getScreener"]["path"];
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[participantId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[participantId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[participantId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[participantId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[state][eq]"?: "READY" | "SENDING" | "SENT" | "DEFERRED" | "FAILED" | "DROPPED" | "UNCERTAIN";
+      /** Any value but this one, also null. */
+      "filter[state][ne]"?: "READY" | "SENDING" | "SENT" | "DEFERRED" | "FAILED" | "DROPPED" | "UNCERTAIN";
+      /** Only one of these values. */
+      "filter[state][in][]"?: readonly ("READY" | "SENDING" | "SENT" | "DEFERRED" | "FAILED" | "DROPPED" | "UNCERTAIN")[];
+      /** None of these values; also null. */
+      "filter[state][nin][]"?: readonly ("READY" | "SENDING" | "SENT" | "DEFERRED" | "FAILED" | "DROPPED" | "UNCERTAIN")[];
+    };
+    answers: { 200: PaginatedMailingMessage } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Show a message as one person would get it */
+  previewMailing: {
+    header: Operations["sendTestMail"]["header"];
+    body: NewMailingPreview;
+    answers: { 200: MailingPreview } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** Send a message to oneself */
+  testMailing: {
+    header: Operations["sendTestMail"]["header"];
+    body: NewMailingTest;
+    answers: { 200: MailTest } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** Pause a mailing */
+  pauseMailing: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["closeParticipantRequest"]["header"];
+    answers: { 200: Mailing } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** Resume a paused mailing */
+  resumeMailing: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["createScreener"]["header"];
+    body?: MailingResume;
+    answers: { 200: Mailing } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** Stop a mailing for good */
+  stopMailing: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["closeParticipantRequest"]["header"];
+    answers: { 200: Mailing } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List webhook endpoints */
   listWebhookEndpoints: {
@@ -4939,6 +5230,31 @@ export interface OperationIds {
   };
   "/workspace/mail/test": {
     post: "sendTestMail";
+  };
+  "/mailings": {
+    get: "listMailings";
+    post: "createMailing";
+  };
+  "/mailings/{id}": {
+    get: "getMailing";
+  };
+  "/mailings/{id}/messages": {
+    get: "listMailingMessages";
+  };
+  "/mailings/preview": {
+    post: "previewMailing";
+  };
+  "/mailings/test": {
+    post: "testMailing";
+  };
+  "/mailings/{id}/pause": {
+    post: "pauseMailing";
+  };
+  "/mailings/{id}/resume": {
+    post: "resumeMailing";
+  };
+  "/mailings/{id}/stop": {
+    post: "stopMailing";
   };
   "/webhook-endpoints": {
     get: "listWebhookEndpoints";

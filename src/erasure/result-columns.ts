@@ -67,4 +67,10 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
   SCREENER_QUOTA_OFFER_UNDO: placeColumns,
   SCREENER_SESSIONS_REVIEW: reviewColumns,
   SCREENER_SESSIONS_REVIEW_UNDO: reviewColumns,
+  MAILING_PLANNING: {
+    ...each("plan", ["assignment_uid", "participant_uid"], IN_FILE),
+    ...each("plan", ["outcome", "reason"], WORD),
+    "plan_block.outcome": WORD,
+    "key.uid": ID,
+  },
 };

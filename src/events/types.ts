@@ -35,6 +35,7 @@ export const DOWNLOADED = {
   SCREENER_PARTICIPANTS: "the list of people in studies",
   SCREENER_SESSIONS: "the list of links",
   SCREENER_RESPONSES: "the list of answers",
+  MAILING_MESSAGES: "the messages of a mailing",
   JOB_ROWS: "the rows of a job",
   WORKSPACE: "all that the workspace has",
 } as const;
@@ -168,6 +169,54 @@ export const EVENTS = {
     touches: "assignments",
     says: "Somebody has joined a screener by an open link. Its resource is the screener participant.",
     inWords: "{person} joined {study} by an open link.",
+  },
+  "mailing.created": {
+    kind: "people",
+    touches: "nothing",
+    says: "A mailing was planned and applied: its messages wait to be sent. Its resource is the screener; the summary has the `mailingId`.",
+    inWords: "A mailing to people of {study} was planned.",
+  },
+  "mailing.started": {
+    kind: "people",
+    touches: "nothing",
+    says: "The first messages of a mailing leave.",
+    inWords: "A mailing began.",
+  },
+  "mailing.paused": {
+    kind: "people",
+    touches: "nothing",
+    says: "A mailing was paused.",
+    inWords: "A mailing was paused.",
+  },
+  "mailing.resumed": {
+    kind: "people",
+    touches: "nothing",
+    says: "A paused mailing goes on.",
+    inWords: "A mailing goes on.",
+  },
+  "mailing.stopped": {
+    kind: "people",
+    touches: "nothing",
+    says: "A mailing was stopped: what waited of it is dropped.",
+    inWords: "A mailing was stopped.",
+  },
+  "mailing.sent": {
+    kind: "people",
+    touches: "nothing",
+    says: "Nothing of a mailing waits any more, no reminder either. The summary says what has become of its messages.",
+    inWords: "A mailing was sent.",
+  },
+  "message.sent": {
+    kind: "people",
+    touches: "people",
+    says: "The relay has taken a message of a mailing to a participant. Its resource is the participant; the summary has the `mailingId` and the `messageId`.",
+    inWords: "{person} was sent a message.",
+  },
+  "message.failed": {
+    kind: "people",
+    touches: "people",
+    says: "A message of a mailing to a participant was refused by the relay, or nobody knows whether it was sent: `state` is FAILED or UNCERTAIN. Its resource is the participant.",
+    inWords: "A message to {person} could not be sent.",
   },
   "participant.created": {
     kind: "people",

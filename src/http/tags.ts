@@ -59,6 +59,7 @@ export const TAGS = {
   "Screener participants": "Participants who are assigned to a screener, and the import that assigns them.",
   Sessions: "A participant's way through a publication, and the link to it.",
   Responses: "The answers to questions: as a list, and as one table.",
+  Mailings: "What people of a study are written by mail: invitations, reminders and messages.",
   Jobs: "Work that is accepted first and done by a worker. Everything about jobs that a request started.",
   Events: "What was changed in the workspace: by whom, when, and how.",
   Webhooks: "Events that are sent to a receiver as they happen, signed as Standard Webhooks say.",

@@ -8,7 +8,7 @@ import { appPath } from "../nouns/sessions/resource.ts";
 import { speechFor } from "../page-words/queries.ts";
 import type { Speech } from "../words/speech.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
-import { letterOf } from "./letter.tsx";
+import { filledWith, letterOf } from "./letter.tsx";
 import type { MessageKind, MessageRow } from "./outbox.ts";
 import type { Letter } from "./relay/relay.ts";
 import { CONFIRMED_FOR_DAYS, findConfirmation } from "./unconfirmed.ts";
@@ -19,7 +19,11 @@ export interface Prepared {
 }
 
 /** Call it in the transaction that marks it as SENDING. @returns why it is not sent any more, as a word */
-export type Prepare = (db: Reader, workspaceUid: string, row: MessageRow) => Prepared | { dropped: string };
+export type Prepare = (
+  db: Reader,
+  workspaceUid: string,
+  row: MessageRow & { kind: MessageKind },
+) => Prepared | { dropped: string };
 
 /** What a message of a kind says. */
 interface Said {
@@ -97,7 +101,7 @@ export function preparing({
     const sender = findWorkspace(control.reader, workspaceUid)!.name;
     const study = said.title.trim() || sender;
     const letter = letterOf({
-      ...{ speech, sender, look: getAppearance(db), values: { study } },
+      ...{ speech, sender, look: getAppearance(db), fill: filledWith({ study }) },
       ...said.words(speech),
       link: `${publicUrl}${appPath(cell, workspaceUid)}${said.path}`,
     });

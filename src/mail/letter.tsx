@@ -8,7 +8,7 @@ import type { AppearanceRow } from "../appearance/queries.ts";
 import { clean } from "../base/clean-text.ts";
 import { type Block, blocksOf, type Inline } from "../nouns/question-types/markup/parse.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
-import { inserted } from "../nouns/question-types/markup/references.ts";
+import { inserted, PLACEHOLDER } from "../nouns/question-types/markup/references.ts";
 import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import type { Speech } from "../words/speech.ts";
 import type { Letter } from "./relay/relay.ts";
@@ -25,21 +25,34 @@ interface Draft {
   /** Markdown. A line with `{{link}}` alone is where the link is. */
   body: string;
   link: string | null;
-  /** What stands for other placeholders: `{{study}}`. */
-  values: Readonly<Record<string, string>>;
+  /** What stands for other placeholders. */
+  fill: Fill;
 }
 
-const LINK_LINE = /^[ \t]*\{\{link\}\}[ \t]*$/m;
+/** Fills placeholders that are names: `{{study}}`. */
+export function filledWith(values: Readonly<Record<string, string>>): Fill {
+  return (typed) => values[typed.slice(2, -2).trim()];
+}
 
-const MAX_SUBJECT_LENGTH = 200;
+/** Where the link is: on a line of its own. */
+const LINK_LINE = /^[ \t]*\{\{[ \t]*link[ \t]*\}\}[ \t]*$/m;
+
+/** A body as the parts before, between and after the lines of its link. */
+export function partsOfBody(body: string): string[] {
+  return body.replaceAll(/\r\n?/g, "\n").split(LINK_LINE);
+}
+
+export const MAX_SUBJECT_LENGTH = 200;
 
 export function letterOf(draft: Draft): Letter {
-  const parts = draft.body.split(LINK_LINE).map((part) => part.trim());
+  const parts = partsOfBody(draft.body).map((part) => part.trim());
   const fill: Fill = (typed) => {
-    const value = draft.values[typed.slice(2, -2).trim()];
+    const value = draft.fill(typed);
     return value === undefined ? undefined : inserted(value);
   };
-  const subject = inserted(draft.subject.replaceAll(/[\p{Cc}\s]+/gu, " ")).slice(0, MAX_SUBJECT_LENGTH);
+  const filled = draft.subject.replaceAll(PLACEHOLDER, (typed) => fill(typed) ?? typed);
+  // No value makes another header, or a second line.
+  const subject = inserted(filled.replaceAll(/[\p{Cc}\s]+/gu, " ")).slice(0, MAX_SUBJECT_LENGTH);
   return { subject, text: textOf(draft, parts, fill), html: htmlOf(draft, parts, fill, subject) };
 }
 

@@ -2,6 +2,7 @@
 // and each message is claimed in a transaction.
 
 import type { Control } from "../../db/control.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
 import type { Presence } from "../../db/sqlite/lock.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
@@ -10,11 +11,14 @@ import type { Finding, Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
 import { dropNote, isInService, listNoted } from "../workspaces/noted.ts";
 import { suppressBounced } from "./bounced.ts";
-import { type Prepare, type Prepared, preparing } from "./kinds.ts";
+import type { Claimed, MailingSender } from "./claims.ts";
+import { DomainPauses } from "./domains.ts";
+import { type Prepare, preparing } from "./kinds.ts";
 import { giveToBudget, MAIL_NOTES, takeFromBudget } from "./notes.ts";
-import { type Backlog, drop, findBacklog, giveUpLost, listDue, markSending, NO_BACKLOG, recordSent } from "./outbox.ts";
+import { type Backlog, drop, findBacklog, giveUpLost, listDue, markSending, recordSent, sumOf } from "./outbox.ts";
 import type { Sent } from "./relay/outcome.ts";
 import type { Relay } from "./relay/relay.ts";
+import { RelayPause } from "./relay-pause.ts";
 
 interface MailerOptions {
   control: Control;
@@ -26,6 +30,7 @@ interface MailerOptions {
   perMinute: number;
   publicUrl: string;
   cell: string | null;
+  mailings: MailingSender;
   /** Whether this process sends. */
   sends: boolean;
 }
@@ -37,10 +42,6 @@ const LOCK_WAIT_MS = 5000;
 const RECORD_TRIES = 10;
 /** A message may be written so long after its workspace was noted. */
 const NOTE_KEPT_MS = 5 * 60_000;
-/** A relay that can't be reached is left alone for a while: longer and longer. */
-const FIRST_PAUSE_MS = 5000;
-const MAX_PAUSE_MS = 60_000;
-const FAILING_AFTER_MS = 60_000;
 const LATE_AFTER_MS = 15 * 60_000;
 
 export class Mailer {
@@ -48,17 +49,19 @@ export class Mailer {
   readonly #prepare: Prepare;
   readonly #backlogs = new Map<string, Backlog>();
   readonly #inHand = new Set<string>();
+  readonly #domains = new DomainPauses();
+  readonly #relayPause: RelayPause;
   /** What has become of attempts, for the metrics. */
   readonly sent = { SENT: 0, DEFERRED: 0, FAILED: 0, UNCERTAIN: 0 };
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
   #isAsked = false;
   #closed = false;
-  #failing: { since: number; until: number; pauseMs: number } | undefined;
 
   constructor(options: MailerOptions) {
     this.#options = options;
     this.#prepare = preparing(options);
+    this.#relayPause = new RelayPause(options.findings);
   }
 
   get sends(): boolean {
@@ -82,13 +85,7 @@ export class Mailer {
 
   /** What waits in all workspaces, as it was when each was last looked at. */
   backlog(): Backlog {
-    const sum = { ...NO_BACKLOG };
-    for (const { waiting, dueAt, sending } of this.#backlogs.values()) {
-      sum.waiting += waiting;
-      sum.sending += sending;
-      sum.dueAt = Math.min(sum.dueAt, dueAt);
-    }
-    return sum;
+    return sumOf([...this.#backlogs.values()]);
   }
 
   /** What is wrong with it. */
@@ -135,73 +132,84 @@ export class Mailer {
     const { workspaces, control } = this.#options;
     const before = workspaces.read(workspace, findBacklog);
     if (before.sending) await this.#giveUpLost(workspace);
-    const isDue = before.dueAt <= Date.now() && Date.now() >= (this.#failing?.until ?? 0);
-    if (isDue && (await this.#sendSome(workspace))) this.#isAsked = true;
+    const hasSent = this.#mayLeave(before) && (await this.#sendSome(workspace));
     const after = workspaces.read(workspace, findBacklog);
     this.#backlogs.set(workspace, after);
+    // What was claimed is over, so what is due now is more.
+    if (hasSent && this.#mayLeave(after)) this.#isAsked = true;
     if (!after.waiting && !after.sending)
       await whenFree(control.writer, LOCK_WAIT_MS, () =>
         dropNote(control.writer, MAIL_NOTES, workspace, Date.now() - NOTE_KEPT_MS),
       );
   }
 
-  /** @returns whether there may be more */
+  /** Whether something is due, and the relay can be used. */
+  #mayLeave({ dueAt }: Backlog): boolean {
+    return dueAt <= Date.now() && Date.now() >= this.#relayPause.until;
+  }
+
+  /** @returns whether anything may leave now: no more than so many in a minute do */
   async #sendSome(workspace: string): Promise<boolean> {
-    const { control, perMinute, workspaces, presence } = this.#options;
+    const { control, perMinute, workspaces } = this.#options;
     const granted = await whenFree(control.writer, LOCK_WAIT_MS, () =>
       takeFromBudget(control.writer, MAX_AT_ONCE, perMinute, Date.now()),
     );
     if (!granted) return false;
-    const claimed = await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) => {
+    const claimed = await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) =>
       // Looked at in the transaction: a workspace that is suspended or moves sends nothing.
-      if (!isInService(control.reader, workspace)) return [];
-      const now = Date.now();
-      return listDue(db, granted, now).flatMap((row) => {
-        const prepared = this.#prepare(db, workspace, row);
-        if ("dropped" in prepared) {
-          drop(db, row.id, prepared.dropped, now);
-          return [];
-        }
-        markSending(db, row.id, presence.name);
-        this.#inHand.add(`${workspace} ${row.id}`);
-        return [{ ...prepared, id: row.id, kind: row.kind, uid: row.uid }];
-      });
-    });
+      isInService(control.reader, workspace) ? this.#claim(db, workspace, granted) : [],
+    );
     if (claimed.length < granted)
       await whenFree(control.writer, LOCK_WAIT_MS, () => giveToBudget(control.writer, granted - claimed.length));
     await Promise.all(claimed.map((one) => this.#send(workspace, one)));
-    return claimed.length === granted;
+    return true;
+  }
+
+  /** Single messages first: somebody waits for them. */
+  #claim(db: Writer, workspaceUid: string, max: number): Claimed[] {
+    const { mailings, presence } = this.#options;
+    const now = Date.now();
+    const claimed: Claimed[] = listDue(db, max, now).flatMap((row) => {
+      const prepared = this.#prepare(db, workspaceUid, row);
+      if ("dropped" in prepared) {
+        drop(db, row.id, prepared.dropped, now);
+        return [];
+      }
+      markSending(db, row.id, presence.name);
+      return [{ ...prepared, id: row.id, kind: row.kind, uid: row.uid }];
+    });
+    const pausedUntil = (address: string) => this.#domains.pausedUntil(address, now);
+    const left = max - claimed.length;
+    const claiming = { workspaceUid, max: left, now, sender: presence.name, pausedUntil };
+    if (left > 0) claimed.push(...mailings.claim(db, claiming));
+    for (const { id } of claimed) this.#inHand.add(`${workspaceUid} ${id}`);
+    return claimed;
   }
 
   /** Never rejects. */
-  async #send(
-    workspace: string,
-    { id, uid, kind, to, letter }: Prepared & { id: number; uid: string; kind: string },
-  ): Promise<void> {
+  async #send(workspace: string, { id, uid, kind, to, letter }: Claimed): Promise<void> {
     const { relay, log } = this.#options;
     const since = performance.now();
     const sent = await relay.send({ ...letter, to, messageId: relay.messageId(uid) });
     const ms = Math.round(performance.now() - since);
     log.info({ workspace, message: uid, kind, state: sent.state, reply: sent.reply, ms }, "mail");
-    this.#note(sent);
-    if (sent.isUnknownAddress)
-      await this.#suppress(workspace, to, sent).catch((error: unknown) => this.#fail(error, workspace));
-    await this.#record(workspace, id, sent).catch((error: unknown) => this.#fail(error, workspace));
+    this.sent[sent.state]++;
+    this.#relayPause.note(sent);
+    this.#domains.note(to, sent, Date.now());
+    await this.#record(workspace, id, to, sent).catch((error: unknown) => this.#fail(error, workspace));
     this.#inHand.delete(`${workspace} ${id}`);
   }
 
-  async #suppress(workspace: string, address: string, { reply }: Sent): Promise<void> {
-    await this.#options.workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) => suppressBounced(db, address, reply));
-  }
-
   /** A store that is locked must not make a message uncertain. */
-  async #record(workspace: string, id: number, sent: Sent): Promise<void> {
+  async #record(workspace: string, id: number, to: string, sent: Sent): Promise<void> {
     const { workspaces, presence } = this.#options;
     for (let tries = 1; ; tries++) {
       try {
-        await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) =>
-          recordSent(db, id, presence.name, sent, Date.now()),
-        );
+        await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) => {
+          const row = recordSent(db, id, presence.name, sent, Date.now());
+          if (row) this.#options.mailings.settle(db, row, Date.now());
+          if (sent.isUnknownAddress) suppressBounced(db, to, sent.reply);
+        });
         return;
       } catch (error) {
         if (!isTransient(error) || tries === RECORD_TRIES) throw error;
@@ -213,27 +221,13 @@ export class Mailer {
     const { workspaces, presence, log } = this.#options;
     const isUnderWay = (id: number, sender: string) =>
       sender === presence.name ? this.#inHand.has(`${workspace} ${id}`) : presence.isAlive(sender);
-    const count = await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) =>
-      giveUpLost(db, isUnderWay, Date.now()),
-    );
+    const count = await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) => {
+      const lost = giveUpLost(db, isUnderWay, Date.now());
+      for (const row of lost) this.#options.mailings.settle(db, row, Date.now());
+      return lost.length;
+    });
     this.sent.UNCERTAIN += count;
     if (count) log.warn({ workspace, count }, "mail is uncertain");
-  }
-
-  /** Whether the relay can be used. */
-  #note({ state, isOfRelay, reply }: Sent): void {
-    this.sent[state]++;
-    const { findings } = this.#options;
-    if (!isOfRelay) {
-      this.#failing = undefined;
-      findings.clear({ code: "mail_relay_fails" });
-      return;
-    }
-    const now = Date.now();
-    const { since = now, pauseMs = FIRST_PAUSE_MS } = this.#failing ?? {};
-    this.#failing = { since, until: now + pauseMs, pauseMs: Math.min(2 * pauseMs, MAX_PAUSE_MS) };
-    if (now - since >= FAILING_AFTER_MS)
-      findings.report({ code: "mail_relay_fails", message: `No mail can be sent. ${reply}`, blocking: false });
   }
 
   #fail(error: unknown, workspace?: string): void {

@@ -8,7 +8,7 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { isNoted, noteWorkspace } from "../workspaces/noted.ts";
 import { findBacklog } from "./outbox.ts";
 
-export const MAIL_NOTES = "mail_workspace";
+export const MAIL_NOTES = "mail_workspace" as const;
 
 /** From now on the workspace is looked at. Call it before a message is written. @throws StoreBusyError */
 export async function noteMail({ writer }: Control, workspaceUid: string, waitMs: number): Promise<void> {
@@ -27,13 +27,23 @@ const MINUTE_MS = 60_000;
 /** What may leave at once after a pause: as much as in so many ms. */
 const BURST_MS = 10_000;
 
-/** Inside a transaction: takes messages out of what may leave in a minute, of all processes together. @returns how many may be sent */
-export function takeFromBudget(control: Writer, wanted: number, perMinute: number, now: number): number {
+interface Counted {
+  left: number;
+  counted_at: number;
+}
+
+/** What may leave now of what may leave in a minute. @param known what was left when it was counted last */
+export function refill(known: Counted | undefined, perMinute: number, now: number): number {
   const most = Math.max(1, (perMinute * BURST_MS) / MINUTE_MS);
-  const known = control.get<{ left: number; counted_at: number }>("SELECT left, counted_at FROM mail_budget");
   // A clock that was set back adds nothing.
   const passed = known ? Math.max(0, now - known.counted_at) : MINUTE_MS;
-  const left = Math.min(most, (known?.left ?? 0) + (passed * perMinute) / MINUTE_MS);
+  return Math.min(most, (known?.left ?? 0) + (passed * perMinute) / MINUTE_MS);
+}
+
+/** Inside a transaction: takes messages out of what may leave in a minute, of all processes together. @returns how many may be sent */
+export function takeFromBudget(control: Writer, wanted: number, perMinute: number, now: number): number {
+  const known = control.get<Counted>("SELECT left, counted_at FROM mail_budget");
+  const left = refill(known, perMinute, now);
   const taken = Math.min(wanted, Math.floor(left));
   setBudget(control, left - taken, now);
   return taken;

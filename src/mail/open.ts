@@ -7,6 +7,7 @@ import type { Config } from "../base/config.ts";
 import { FailureLimit } from "../base/failure-limit.ts";
 import type { Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
+import type { MailingSender } from "./claims.ts";
 import { Mailer } from "./mailer.ts";
 import { Relay } from "./relay/relay.ts";
 
@@ -17,6 +18,7 @@ interface Process {
   findings: Findings;
   presence: Presence;
   cell: string | null;
+  mailings: MailingSender;
   /** Of jobs. With Redis, a process without them sends nothing that waits. */
   threads: number;
 }

@@ -1,35 +1,46 @@
 // The outbox: messages of a workspace that leave by mail. A message is written in the transaction of what causes it. It is marked as SENDING before its
 // first byte leaves, so it is tried again only where the relay has said, or nobody has asked it yet, that it has none.
 
-import type { Expiry } from "../../db/expiry.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import type { Sent } from "./relay/outcome.ts";
 
-/** What a message says: src/mail/kinds.ts. */
+/** What a single message says: src/mail/kinds.ts. */
 export type MessageKind = "MY_LINK" | "CONFIRM_EMAIL";
+
+/** The kind of messages that mailings send. */
+export const OF_MAILING = "MAILING";
 
 /**
  * READY and DEFERRED wait until they are due. SENDING: a process is giving it to the relay. DROPPED: what it was about is not so any more, or there
  * were too many. The others are those of `Sent`.
  */
-type MessageState = "READY" | "SENDING" | "DROPPED" | Sent["state"];
+export const MESSAGE_STATES = ["READY", "SENDING", "SENT", "DEFERRED", "FAILED", "DROPPED", "UNCERTAIN"] as const;
+type MessageState = (typeof MESSAGE_STATES)[number];
 
 export interface MessageRow {
   id: number;
   uid: string;
-  kind: MessageKind;
+  kind: MessageKind | typeof OF_MAILING;
+  /** Of a mailing: which, to whom, and which of its messages: 0 is the first one, then come the reminders. */
+  mailing_id: number | null;
+  participant_id: number | null;
+  step: number | null;
   screener_session_id: number | null;
   unconfirmed_join_id: number | null;
   address: string | null;
   language: string;
   state: MessageState;
   attempts: number;
+  due_at: number | null;
+  /** What the relay has said, or why it was not sent. */
+  reply: string | null;
   created_at: number;
 }
 
 /** A message to write. */
-interface NewMessage extends Pick<MessageRow, "kind" | "language"> {
+interface NewMessage extends Pick<MessageRow, "language"> {
+  kind: MessageKind;
   address: string;
   sessionId?: number;
   participantId?: number;
@@ -78,18 +89,32 @@ export interface Backlog {
   sending: number;
 }
 
-export const NO_BACKLOG: Backlog = { waiting: 0, dueAt: Number.POSITIVE_INFINITY, sending: 0 };
-
-export function findBacklog(db: Reader): Backlog {
-  const { waiting, dueAt } = db.get<{ waiting: number; dueAt: number | null }>(
-    "SELECT count(*) AS waiting, min(due_at) AS dueAt FROM message INDEXED BY message_due WHERE due_at IS NOT NULL AND mailing_id IS NULL",
-  )!;
-  const sending = db.value<number>("SELECT count(*) FROM message INDEXED BY message_sending WHERE sender IS NOT NULL")!;
-  return { waiting, dueAt: dueAt ?? Number.POSITIVE_INFINITY, sending };
+/** Of several workspaces together. */
+export function sumOf(backlogs: readonly Backlog[]): Backlog {
+  const total = (member: "waiting" | "sending") => backlogs.reduce((sum, one) => sum + one[member], 0);
+  return {
+    waiting: total("waiting"),
+    sending: total("sending"),
+    dueAt: Math.min(...backlogs.map(({ dueAt }) => dueAt)),
+  };
 }
 
-/** Those that are due, the first ones first. */
-export function listDue(db: Reader, max: number, now: number): MessageRow[] {
+export function findBacklog(db: Reader): Backlog {
+  const single = db.get<{ waiting: number; dueAt: number | null }>(
+    "SELECT count(*) AS waiting, min(due_at) AS dueAt FROM message INDEXED BY message_due WHERE due_at IS NOT NULL AND mailing_id IS NULL",
+  )!;
+  // A paused mailing waits for a person, and not for us.
+  const ofMailings = db.get<{ waiting: number; dueAt: number | null }>(
+    `SELECT coalesce(sum((SELECT sum(n) FROM message_block AS b WHERE b.mailing_id = t.id AND b.state IN ('READY', 'DEFERRED'))), 0) AS waiting,
+       min(next_at) AS dueAt FROM mailing AS t INDEXED BY mailing_next WHERE next_at IS NOT NULL`,
+  )!;
+  const sending = db.value<number>("SELECT count(*) FROM message INDEXED BY message_sending WHERE sender IS NOT NULL")!;
+  const dueAt = Math.min(...[single, ofMailings].map((one) => one.dueAt ?? Number.POSITIVE_INFINITY));
+  return { waiting: single.waiting + ofMailings.waiting, dueAt, sending };
+}
+
+/** Those that are due and belong to no mailing, the first ones first. */
+export function listDue(db: Reader, max: number, now: number): (MessageRow & { kind: MessageKind })[] {
   return db.all(
     "SELECT * FROM message INDEXED BY message_due WHERE due_at <= ? AND mailing_id IS NULL ORDER BY due_at, id LIMIT ?",
     now,
@@ -114,12 +139,21 @@ export function drop(db: Writer, id: number, why: string, now: number): void {
 const MINUTE_MS = 60_000;
 
 /** The pauses after the first time that it was deferred, the second, and so on: two days together. */
-const PAUSES_MS = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1200].map((minutes) => minutes * MINUTE_MS);
+export const PAUSES_MS = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1200].map((minutes) => minutes * MINUTE_MS);
 
-/** Inside a transaction: what has become of an attempt. If it was forgotten meanwhile, nothing is. */
-export function recordSent(db: Writer, id: number, sender: string, { state, reply }: Sent, now: number): void {
+/**
+ * Inside a transaction: what has become of an attempt. If it was forgotten meanwhile, nothing is.
+ * @returns the message as it is now
+ */
+export function recordSent(
+  db: Writer,
+  id: number,
+  sender: string,
+  { state, reply }: Sent,
+  now: number,
+): MessageRow | undefined {
   const row = db.get<MessageRow>("SELECT * FROM message WHERE id = ? AND sender = ?", id, sender);
-  if (!row) return;
+  if (!row) return undefined;
   const pause = state === "DEFERRED" ? PAUSES_MS[row.attempts - 1] : undefined;
   const isOver = pause === undefined;
   db.run(
@@ -132,51 +166,21 @@ export function recordSent(db: Writer, id: number, sender: string, { state, repl
     state,
     id,
   );
+  return db.get("SELECT * FROM message WHERE id = ?", id);
 }
 
-/** Inside a transaction: nobody knows whether these were sent, because the process that sent them has died. @returns how many there are */
-export function giveUpLost(db: Writer, isUnderWay: (id: number, sender: string) => boolean, now: number): number {
-  const lost = db
+/** Inside a transaction: nobody knows whether these were sent, because the process that sent them has died. @returns them as they are now */
+export function giveUpLost(db: Writer, isUnderWay: (id: number, sender: string) => boolean, now: number): MessageRow[] {
+  return db
     .all<{ id: number; sender: string }>("SELECT id, sender FROM message WHERE sender IS NOT NULL")
-    .filter(({ id, sender }) => !isUnderWay(id, sender));
-  for (const { id } of lost)
-    db.run(
-      "UPDATE message SET state = 'UNCERTAIN', sender = NULL, reply = ?, ended_at = ? WHERE id = ?",
-      "The process that sent it has ended.",
-      now,
-      id,
+    .filter(({ id, sender }) => !isUnderWay(id, sender))
+    .map(
+      ({ id }) =>
+        db.get<MessageRow>(
+          "UPDATE message SET state = 'UNCERTAIN', sender = NULL, reply = ?, ended_at = ? WHERE id = ? RETURNING *",
+          "The process that sent it has ended.",
+          now,
+          id,
+        )!,
     );
-  return lost.length;
 }
-
-/** Inside a transaction, after a restore: what waited when the backup was taken may have been sent since. */
-export function holdRestored(db: Writer, now = Date.now()): void {
-  db.run(
-    `UPDATE message SET state = 'UNCERTAIN', due_at = NULL, sender = NULL, reply = ?, ended_at = ? WHERE due_at IS NOT NULL OR sender IS NOT NULL`,
-    "It waited in a backup that was restored.",
-    now,
-  );
-}
-
-/** Nobody needs to know for longer that it was sent, and where to for longer than a day. */
-const KEPT_MS = 30 * DAY_MS;
-const SLICE = 500;
-
-export const oldMessages: Expiry = {
-  isDue: (db, { now }) =>
-    db.value(
-      `SELECT 1 FROM message INDEXED BY message_ended WHERE mailing_id IS NULL AND (ended_at <= ? OR (ended_at <= ? AND address IS NOT NULL)) LIMIT 1`,
-      now - KEPT_MS,
-      now - DAY_MS,
-    ) === 1,
-  remove(db, { now }) {
-    const some = (where: string) =>
-      `id IN (SELECT id FROM message INDEXED BY message_ended WHERE mailing_id IS NULL AND ${where} LIMIT ${SLICE})`;
-    const gone = db.run(`DELETE FROM message WHERE ${some("ended_at <= ?")}`, now - KEPT_MS);
-    const blank = db.run(
-      `UPDATE message SET address = NULL WHERE ${some("ended_at <= ? AND address IS NOT NULL")}`,
-      now - DAY_MS,
-    );
-    return gone.changes === SLICE || blank.changes === SLICE;
-  },
-};

@@ -77,7 +77,7 @@ export function viewOf({ mail }: Config, contactCap: MailView["contactCap"]): Ma
 const NO_ADDRESS = "must be an email address, as in: name@example.org";
 
 /** An address that a message can go to, and nothing beside it. */
-const recipient = v.pipe(
+export const recipient = v.pipe(
   v.string(NO_ADDRESS),
   v.metadata({ format: "email", maxLength: 254 }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {

@@ -9,7 +9,7 @@ import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { ENGLISH } from "../words/languages.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { writeOnce } from "../writes/write-once.ts";
-import { letterOf } from "./letter.tsx";
+import { filledWith, letterOf } from "./letter.tsx";
 import {
   MailSettings,
   MailSettingsChange,
@@ -91,7 +91,7 @@ const sendTest = defineEndpoint({
     await mail.tests.count(principal.workspaceUid, "The workspace has sent too many test mails.");
     const sender = findWorkspace(control.reader, principal.workspaceUid)!.name;
     const letter = letterOf({
-      ...{ speech: ENGLISH, sender, body: BODY, link: null, values: { workspace: sender } },
+      ...{ speech: ENGLISH, sender, body: BODY, link: null, fill: filledWith({ workspace: sender }) },
       look: workspaces.read(principal.workspaceUid, getAppearance),
       subject: `A test from ${sender}`,
     });

@@ -32,6 +32,9 @@ import { identify, wellFormed } from "../http/wire/exchange.ts";
 import { OpenStreams } from "../http/wire/open-streams.ts";
 import { importRoutes } from "../imports/routes.ts";
 import { mailRoutes } from "../mail/routes.ts";
+import { mailingActionRoutes } from "../mailings/action-routes.ts";
+import { mailingPreviewRoutes } from "../mailings/preview-routes.ts";
+import { mailingRoutes } from "../mailings/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
 import { linkRoutes } from "../nouns/links/routes.ts";
 import { mailSuppressionRoutes } from "../nouns/mail-suppressions/routes.ts";
@@ -103,6 +106,9 @@ export const endpoints: AnyEndpoint[] = [
   ...attributeTypeRoutes,
   ...pageWordsRoutes,
   ...mailRoutes,
+  ...mailingRoutes,
+  ...mailingPreviewRoutes,
+  ...mailingActionRoutes,
   ...webhookEndpointRoutes,
   ...webhookSecretRoutes,
   ...webhookDeliveryRoutes,

@@ -31,6 +31,7 @@ import { EventWaiter } from "../events/feed.ts";
 import { workspacesWithPending } from "../events/outbox.ts";
 import type { Context } from "../http/context.ts";
 import { type Mail, openMail } from "../mail/open.ts";
+import { mailingSender } from "../mailings/send.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { proxyLetsBodiesThrough } from "../upkeep/ask-proxy.ts";
@@ -124,7 +125,8 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     maxUnderWay: descriptors.webhooks,
   });
   const findings = new Findings(log);
-  const mail = openMail(config, { control, workspaces, log, findings, presence, cell, threads });
+  const mailings = mailingSender({ control, publicUrl: config.publicUrl, cell });
+  const mail = openMail(config, { control, workspaces, log, findings, presence, cell, mailings, threads });
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
   const oneAtATime = new OneAtATime();

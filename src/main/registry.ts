@@ -21,7 +21,7 @@ import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { encodeImage } from "../images/encode.ts";
 import { unusedImages } from "../images/expiry.ts";
-import { oldMessages } from "../mail/outbox.ts";
+import { oldMessages } from "../mail/later.ts";
 import { oldUnconfirmed } from "../mail/unconfirmed.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { changedLanguages, readDraftWording } from "../nouns/publications/draft-wording.ts";

@@ -15,6 +15,7 @@ import { participant } from "../nouns/participants/resource.ts";
 import { response } from "../nouns/responses/resource.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
 import { session } from "../nouns/sessions/resource.ts";
+import { listMessages, messageExample, ParticipantMessage } from "./person-messages.ts";
 
 const DID = ["CREATED", "UPDATED", "ASSIGNED", "REMOVED"] as const;
 
@@ -58,6 +59,7 @@ export const ParticipantExport = v.pipe(
     notes: v.array(participantNote.schema),
     unsubscriptions: v.array(Unsubscription),
     mailSuppressions: v.array(mailSuppression.schema),
+    messages: v.array(ParticipantMessage),
   }),
   v.title("ParticipantExport"),
 );
@@ -91,6 +93,7 @@ export const exampleExport = {
   notes: [participantNote.example],
   unsubscriptions: [{ _type: "Unsubscription", screenerId: null, createdAt: "2026-01-31T12:00:00.000Z" }],
   mailSuppressions: [],
+  messages: [messageExample],
 };
 
 interface ExportInput {
@@ -151,6 +154,7 @@ function exportOf(db: Reader, uid: string, appUrl: string): string | undefined {
        CROSS JOIN (${mailSuppression.from}) ON t.hash = ${mailHashSql("a.address")}`,
       found.id,
     ),
+    messages: listMessages(db, found.id).map((one) => JSON.stringify(one)),
   };
   const members = [
     `"_type":"ParticipantExport","exportedAt":"${new Date().toISOString()}"`,

@@ -24,6 +24,7 @@ const ids: Record<string, string> = {
   "participant-requests": world.request,
   "participant-notes": world.note,
   "mail-suppressions": world.suppression,
+  mailings: world.mailing,
   jobs: world.job,
   "webhook-endpoints": hook.body.id,
 };

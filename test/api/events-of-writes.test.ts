@@ -8,13 +8,15 @@ import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { Described, type DescribedOperation, pathWith } from "../support/description.ts";
 import { type Prepared, prepare, type Shown, sendExample, shownBy } from "../support/examples.ts";
+import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { everyKind, invite, invited, publish } from "../support/study.ts";
 import { ABOUT, DAYS, Visitor } from "../support/visitor.ts";
 
 // Its log would be full of errors: a job fails on purpose.
-const service = await startService({ config: { logLevel: "silent" } });
+const relay = await startRelay();
+const service = await startService({ config: { logLevel: "silent", mail: relay.config() } });
 const described = new Described((await service.workspace().get("/openapi.json")).body);
 
 /** Every write that the router has, as `METHOD /path`; but signing in and out of the console (console-sign-in.test.ts). */
@@ -70,7 +72,12 @@ test("every write of the router is looked at here", () => {
 });
 
 /** What is sent by POST, and changes nothing. */
-const READS = ["POST /screeners/:id/quota-forecast", "POST /workspace/mail/test"];
+const READS = [
+  "POST /screeners/:id/quota-forecast",
+  "POST /workspace/mail/test",
+  "POST /mailings/preview",
+  "POST /mailings/test",
+];
 
 for (const name of writes.filter((one) => !PAGES.includes(one) && !READS.includes(one))) {
   const endpoint = operations.get(name)!;

@@ -8,15 +8,17 @@ import { createApp } from "../../src/main/app.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { png } from "../support/images.ts";
+import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
-import { holdWrites, tokenFor, writeTo } from "../support/store.ts";
+import { holdWrites, pausedMailing, tokenFor, writeTo } from "../support/store.ts";
 import { pendingReview, publish } from "../support/study.ts";
 import { askForData } from "../support/world.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
 // Its log would be full of errors: a job fails on purpose.
-const service = await startService({ config: { logLevel: "silent" } });
+const relay = await startRelay();
+const service = await startService({ config: { logLevel: "silent", mail: relay.config() } });
 
 /** A POST with a body and another one that would be as good (if it can be done twice), its answer's status, and how a list grows by it. */
 interface Case {
@@ -43,6 +45,9 @@ async function cases(client: Client): Promise<Case[]> {
   const left = await leftBehind(client);
   const { screener: counted } = await publish(client, { pages: [], quotas: [{ name: "Everybody", limit: 1 }] });
   const quota = (await client.get(`/screeners/${counted}/quotas`)).body.items[0].id;
+  const paused = () => pausedMailing(service, client, { screener: screenerId, participant: one.participantId });
+  const mailings = { resume: paused(), pause: paused(), stop: paused() };
+  for (const mailing of [mailings.pause, mailings.stop]) await client.post(`/mailings/${mailing}/resume`, {});
   const responses = (answer: string) => ({ responses: [{ screenerQuestionId: question.why, answer }] });
   const somebody = (await client.get("/participants")).body.items[0].id;
   return [
@@ -176,6 +181,21 @@ async function cases(client: Client): Promise<Case[]> {
       list: "/participant-requests?filter[state][eq]=DONE",
       grows: 1,
     },
+    ...(["resume", "pause", "stop"] as const).map((what) => ({
+      endpoint: `/mailings/:id/${what}`,
+      path: `/mailings/${mailings[what]}/${what}`,
+      body: {},
+      status: 200,
+      list: `/events?filter[type][eq]=mailing.${{ resume: "resumed", pause: "paused", stop: "stopped" }[what]}`,
+      grows: 1,
+    })),
+    {
+      path: "/mailings",
+      body: { screenerId, name: "x", kind: "MESSAGE", subject: "Hello", body: "Hello" },
+      status: 200,
+      list: "/mailings",
+      grows: 1,
+    },
     {
       endpoint: "/participant-notes",
       path: "/participant-notes",
@@ -261,7 +281,8 @@ test("every POST of the API that changes something is tried with a key below", a
   const { routes } = createApp(service.context);
   const served = routes.stack.filter(
     ({ methods, path }) =>
-      methods.includes("POST") && !/^\/(?:w(?!orkspace)|console)|-forecast$|\/mail\/test$/.test(String(path)),
+      methods.includes("POST") &&
+      !/^\/(?:w(?!orkspace)|console)|-forecast$|\/mail\/test$|\/mailings\/(?:preview|test)$/.test(String(path)),
   );
   assert.deepEqual(tried.sort(), served.map(({ path }) => String(path)).sort());
 });

@@ -18,6 +18,7 @@ const service = await startService();
 const mine = await populate(service, "Mine");
 // Both have it already.
 const dot = (await png(2, 2)).toString("base64");
+const letter = { subject: "Hello", body: "Hello" };
 const theirs = await populate(service, "Theirs");
 
 /** The names by which a request may point at something of a workspace. */
@@ -85,6 +86,23 @@ const cases: Record<string, Case> = {
   "DELETE /screener-links/:id": { ...byId("/screener-links", "link"), ...reads },
   "POST /screener-quotas/:id/recount": { ...byId("/screener-quotas", "quota", "/recount"), ...reads },
   "POST /screener-quotas/:id/offer": { ...byId("/screener-quotas", "quota", "/offer"), ...reads },
+  "GET /mailings": lists,
+  "POST /mailings": {
+    body: ({ screener }) => ({ ...letter, screenerId: screener, name: "x", kind: "MESSAGE" }),
+    answers: 404,
+    owner: 409,
+  },
+  "POST /mailings/preview": { body: ({ screener }) => ({ ...letter, screenerId: screener }), ...reads },
+  "POST /mailings/test": {
+    body: ({ screener }) => ({ ...letter, screenerId: screener, to: "ada@example.org" }),
+    answers: 404,
+    owner: 409,
+  },
+  "GET /mailings/:id": { ...byId("/mailings", "mailing"), ...reads },
+  "GET /mailings/:id/messages": { ...byId("/mailings", "mailing", "/messages"), ...reads },
+  "POST /mailings/:id/pause": { ...byId("/mailings", "mailing", "/pause"), ...reads },
+  "POST /mailings/:id/resume": { ...byId("/mailings", "mailing", "/resume"), ...reads },
+  "POST /mailings/:id/stop": { ...byId("/mailings", "mailing", "/stop"), ...reads },
   "GET /participant-requests": lists,
   "GET /participant-requests/:id": { ...byId("/participant-requests", "request"), ...reads },
   "POST /participant-requests/:id/close": { ...byId("/participant-requests", "request", "/close"), ...reads },
@@ -347,7 +365,7 @@ test("another workspace's ids answer exactly like ids that nobody has", async ()
 });
 
 test("a filter by another workspace's ids finds what a filter by unknown ones finds", async () => {
-  const { client, job, screener } = await populate(service, "Filtering");
+  const { client, job, mailing, screener } = await populate(service, "Filtering");
   const { client: _, ...ids } = theirs;
   const nobodys = unknown(ids);
   let asked = 0;
@@ -361,7 +379,7 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
           if (isId !== (values === "uuid")) continue;
           const brackets = operator.endsWith("in") ? "[]" : "";
           const query = (value: string) =>
-            `${path.replace(":id", path.startsWith("/screeners/") ? screener : job)}?filter[${nameOf(field, rule)}][${operator}]${brackets}=${value}`;
+            `${path.replace(":id", path.startsWith("/screeners/") ? screener : path.startsWith("/mailings/") ? mailing : job)}?filter[${nameOf(field, rule)}][${operator}]${brackets}=${value}`;
           const strangers = await client.get(query(ids[name]));
           const nobody = await client.get(query(nobodys[name]));
           assert.equal(strangers.status, 200, query(ids[name]));

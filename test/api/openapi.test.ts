@@ -18,7 +18,7 @@ import { plain } from "../support/http.ts";
 import { png } from "../support/images.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
-import { withdraw, withScopes, writeTo } from "../support/store.ts";
+import { pausedMailing, withdraw, withScopes, writeTo } from "../support/store.ts";
 import { pendingReview } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { askForData, NOBODYS_URL, populate } from "../support/world.ts";
@@ -300,7 +300,13 @@ test("successful answers are as described", async () => {
     operation.parameters.some(({ name }) => name === "pagination[limit]"),
   );
   const idFor = (path: string) =>
-    path.startsWith("/jobs/") ? job : path.startsWith("/screener-quotas/") ? world.quota : screener;
+    path.startsWith("/jobs/")
+      ? job
+      : path.startsWith("/screener-quotas/")
+        ? world.quota
+        : path.startsWith("/mailings/")
+          ? world.mailing
+          : screener;
   for (const [operationId, { path, operation }] of lists) {
     const id = idFor(path);
     const { body } = await call(operationId, 200, { id });
@@ -347,6 +353,7 @@ test("successful answers are as described", async () => {
     followEvents: "",
     getAppearance: "",
     getMail: "",
+    getMailing: world.mailing,
     getImage: world.image,
     getWorkspaceAttributes: "",
     listPageWords: "",
@@ -439,6 +446,15 @@ test("successful answers are as described", async () => {
     await call(operationId, 202, { id: world.quota, body: {}, headers: prefer });
     await service.drain();
   }
+  const letter = { screenerId: screener, subject: "Hello", body: "Hello" };
+  const mailing = { ...letter, name: "Hello", kind: "MESSAGE" };
+  await call("createMailing", 200, { body: mailing });
+  await call("createMailing", 202, { body: { ...mailing, at: "2090-01-01T00:00:00Z" }, headers: prefer });
+  await service.drain();
+  await call("previewMailing", 200, { body: letter });
+  await call("testMailing", 200, { body: { ...letter, to: "ada@example.org" } });
+  for (const operationId of ["resumeMailing", "pauseMailing", "stopMailing"])
+    await call(operationId, 200, { id: world.mailing, ...(operationId === "resumeMailing" && { body: {} }) });
   await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses: [] } });
   const responses = [{ screenerQuestionId: rules.qualifyWhen.questionId, answer: "Some" }];
   await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses, complete: true } });
@@ -535,6 +551,9 @@ test("failures that all routes share answer as described", async () => {
           createParticipantNote: { participantId: id, note: "x" },
           reviewScreenerSessions: { screenerId: id, filter: {}, decision: "ACCEPTED" },
           createScreenerLink: { screenerId: id, name: "x" },
+          createMailing: { screenerId: id, name: "x", kind: "MESSAGE", subject: "x", body: "x" },
+          previewMailing: { screenerId: id, subject: "x", body: "x" },
+          testMailing: { screenerId: id, subject: "x", body: "x", to: "ada@example.org" },
           addScreenerParticipant: { screenerId: id, name: "x" },
           changeScreenerTranslation: { strings: [] },
           putScreenerTranslation: { strings: [] },
@@ -554,7 +573,7 @@ test("failures that all routes share answer as described", async () => {
 });
 
 /** What is sent by POST, and changes nothing all the same. */
-const READING_POSTS = ["forecastScreenerQuotas", "sendTestMail"];
+const READING_POSTS = ["forecastScreenerQuotas", "sendTestMail", "previewMailing", "testMailing"];
 
 function isRead(operationId: string, { method }: { method: string }): boolean {
   return method === "get" || READING_POSTS.includes(operationId);
@@ -639,6 +658,13 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     recountScreenerQuota: [{}, { dryRun: true }],
     offerScreenerQuota: [{}, { dryRun: true }],
+    createMailing: [
+      { screenerId: screener, name: "a", kind: "MESSAGE", subject: "a", body: "a" },
+      { screenerId: screener, name: "b", kind: "MESSAGE", subject: "b", body: "b" },
+    ],
+    pauseMailing: [{}, {}],
+    resumeMailing: [{}, { resendUncertain: true }],
+    stopMailing: [{}, {}],
     submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
     overrideScreenerSession: [
       { outcome: "QUALIFIED", reason: "a" },
@@ -679,6 +705,16 @@ test("a body that is too large, too many failures and a key used twice answer as
       reviewScreenerSession: async () => waiting,
       recountScreenerQuota: async () => world.quota,
       offerScreenerQuota: async () => world.quota,
+      ...Object.fromEntries(
+        ["pauseMailing", "resumeMailing", "stopMailing"].map((name) => [
+          name,
+          async () => {
+            const mailing = pausedMailing(service, world.client, world);
+            if (name !== "resumeMailing") await world.client.post(`/mailings/${mailing}/resume`, {});
+            return mailing;
+          },
+        ]),
+      ),
       closeParticipantRequest: async () => {
         await askForData(world.client, (await world.client.get(`/screener-sessions/${id}`)).body);
         return (await world.client.get("/participant-requests?filter[state][eq]=OPEN")).body.items[0].id;
@@ -718,6 +754,14 @@ test("conflicts answer as described", async () => {
   const { client: unmailed, ...theirs } = await populate(await startService(), "Unmailed");
   const withoutMail = { ...options, client: unmailed };
   await call("sendTestMail", 409, { ...withoutMail, body: { to: "ada@example.org" } });
+  const letter = { screenerId: theirs.screener, subject: "x", body: "x" };
+  await call("createMailing", 409, { ...withoutMail, body: { ...letter, name: "x", kind: "MESSAGE" } });
+  await call("testMailing", 409, { ...withoutMail, body: { ...letter, to: "ada@example.org" } });
+  await call("stopMailing", 200, { ...options, id: mine.mailing });
+  await call("pauseMailing", 409, { ...options, id: mine.mailing });
+  await call("resumeMailing", 409, { ...options, id: mine.mailing, body: {} });
+  writeTo(service.context.workspaces, client.workspaceId, (db) => db.run("UPDATE mailing SET status = 'SENT'"));
+  await call("stopMailing", 409, { ...options, id: mine.mailing });
   const link = { screenerId: theirs.screener, name: "x", ...confirmed };
   await call("createScreenerLink", 409, { ...withoutMail, body: link });
   await call("changeScreenerLink", 409, { ...withoutMail, id: theirs.link, body: confirmed });
@@ -888,6 +932,9 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("reviewScreenerSession", 503, { ...options, id: mine.session, body: { decision: "ACCEPTED" } });
     await call("removeScreenerSession", 503, { ...options, id: mine.session });
     await call("closeParticipantRequest", 503, { ...options, id: mine.request, body: {} });
+    await call("pauseMailing", 503, { ...options, id: mine.mailing });
+    await call("resumeMailing", 503, { ...options, id: mine.mailing, body: {} });
+    await call("stopMailing", 503, { ...options, id: mine.mailing });
     const id = mine.webhookEndpoint;
     await call("createWebhookEndpoint", 503, { ...options, body: { url: NOBODYS_URL } });
     await call("changeWebhookEndpoint", 503, { ...options, id, body: { types: null } });
@@ -914,6 +961,10 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("reviewScreenerSessions", 503, {
       ...options,
       body: { screenerId: mine.screener, filter: {}, decision: "ACCEPTED" },
+    });
+    await call("createMailing", 503, {
+      ...options,
+      body: { screenerId: mine.screener, name: "x", kind: "MESSAGE", subject: "x", body: "x" },
     });
     await call("recountScreenerQuota", 503, { ...options, id: mine.quota, body: {} });
     await call("offerScreenerQuota", 503, { ...options, id: mine.quota, body: {} });
@@ -1045,6 +1096,11 @@ const ELSEWHERE: Record<string, RegExp> = {
   changeScreenerTranslation: /^is no text of the draft$|^is given twice$/,
   putScreenerTranslation: /^is given twice$/,
   sendTestMail: /^must be an email address/,
+  createMailing:
+    /^must be one line$|^must have \{\{link\}\}|^is required$|^must be empty: a MESSAGE|^names no question|^is not an operator of attributes|^must be (a language|a time zone|a time of the day|later than from)|^must not name (one|a language) twice|^must not be empty$|^must have a key/,
+  previewMailing: /^must be one line$|^is required$|^must be a language|^must not name a language twice/,
+  testMailing:
+    /^must be one line$|^is required$|^must be a language|^must not name a language twice|^must be an email address/,
   createParticipant: /^is required|^is given twice$/,
   changeParticipant: /^is required|^is given twice$|together with those that it has$/,
   importScreenerParticipants: /^is required|^must be left out, because|more than once/,
@@ -1081,6 +1137,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       recountScreenerQuota: world.quota,
       offerScreenerQuota: world.quota,
       forecastScreenerQuotas: world.screener,
+      resumeMailing: world.mailing,
       changeParticipant: world.participant,
       putScreenerContent: world.screener,
       changeScreenerTranslation: world.screener,

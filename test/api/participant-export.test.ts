@@ -46,7 +46,9 @@ test("a participant of whom little is known has a short export, and an unknown o
   const { exportedAt, ...rest } = body;
   assert.match(exportedAt, /Z$/);
   const lists = ["screenerParticipants", "sessions", "responses", "pageTimes", "imports", "requests"];
-  const empty = Object.fromEntries([...lists, "unsubscriptions", "mailSuppressions"].map((name) => [name, []]));
+  const empty = Object.fromEntries(
+    [...lists, "unsubscriptions", "mailSuppressions", "messages"].map((name) => [name, []]),
+  );
   assert.deepEqual(rest, { _type: "ParticipantExport", participant: made, ...empty });
   const unknown = await client.get(`/participants/${UNKNOWN}/export`);
   assert.deepEqual([unknown.status, unknown.body.code], [404, "participant_not_found"]);

@@ -74,6 +74,7 @@ function pathsOf(path: string, names: (session: Session) => string): string[] {
     if (of === "images") return [world.image];
     if (of === "participant-notes") return [world.note];
     if (of === "mail-suppressions") return [world.suppression];
+    if (of === "mailings") return [world.mailing];
     if (of === "participant-requests" || of === "requests") return [world.request];
     if (of === "translations" || of === "words") return ["de"];
     return ["nothing"];

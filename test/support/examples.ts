@@ -8,7 +8,7 @@ import { type Described, type DescribedOperation, type Media, type Operation, pa
 import { failedImport } from "./failed-job.ts";
 import { png } from "./images.ts";
 import type { Service } from "./service.ts";
-import { holdWrites, withdraw } from "./store.ts";
+import { holdWrites, pausedMailing, withdraw } from "./store.ts";
 import { pendingReview } from "./study.ts";
 import { until } from "./until.ts";
 import { askForData, NOBODYS_URL } from "./world.ts";
@@ -119,6 +119,14 @@ export async function prepare(service: Service, described: Described, operationI
     ids.set(exampleIds.place, held.items[0].id);
   }
   if (operationId === "reviewScreenerSession") ids.set(exampleIds.session, await pendingReview(client));
+  if (/Mailing/.test(operationId) && operationId !== "createMailing") {
+    const mailing = pausedMailing(service, client, { screener, participant: participantId });
+    ids.set(exampleIds.mailing, mailing);
+    // A paused one alone can be resumed.
+    if (operationId !== "resumeMailing") await client.post(`/mailings/${mailing}/resume`, {});
+    const { body: messages } = await client.get(`/mailings/${mailing}/messages`);
+    ids.set(exampleIds.mailingMessage, messages.items[0].id);
+  }
   if (/ParticipantRequest/.test(operationId)) {
     await askForData(client, (await client.get(`/screener-sessions/${session}`)).body);
     ids.set(exampleIds.participantRequest, (await client.get("/participant-requests")).body.items[0].id);

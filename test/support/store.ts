@@ -5,6 +5,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { isBusy } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
+import { newId } from "../../src/base/ids.ts";
 import type { Stores } from "../../src/engine/threads/side-task.ts";
 import { recordEvent } from "../../src/events/record.ts";
 import { expiring } from "../../src/main/registry.ts";
@@ -49,6 +50,31 @@ export async function withScopes({ context: { control } }: Service, client: Clie
     issueKey(control.writer, id, { name: scopes.join(), expiresAt: null, scopes }),
   );
   return new Client(client.url, client.workspaceId, { apiKey, apiSecret });
+}
+
+/** A paused mailing of a screener, with a message to a participant that waits. @returns its id */
+export function pausedMailing(
+  { context: { workspaces } }: Pick<Service, "context">,
+  { workspaceId }: Client,
+  { screener, participant }: { screener: string; participant: string },
+): string {
+  const uid = newId();
+  const step = { afterDays: 0, subject: "Hello", body: "{{link}}", translations: [] };
+  const now = new Date().toISOString();
+  writeTo(workspaces, workspaceId, (db) => {
+    const actor = db.value<number>("SELECT min(id) FROM actor WHERE type = 'ApplicationActor'")!;
+    db.run(
+      `INSERT INTO mailing (uid, screener_id, name, kind, status, paused_because, texts, recipients, resends_uncertain, created_by, created_at,
+         updated_by, updated_at) SELECT ?, id, 'Invitation', 'INVITATION', 'PAUSED', 'PERSON', ?, '{}', 0, ?, ?, ?, ? FROM screener WHERE uid = ?`,
+      ...[uid, JSON.stringify({ language: "en", steps: [step] }), actor, now, actor, now, screener],
+    );
+    db.run(
+      `INSERT INTO message (uid, kind, mailing_id, step, participant_id, language, due_at, created_at)
+       SELECT ?, 'MAILING', m.id, 0, p.id, '', ?, ? FROM mailing AS m, participant AS p WHERE m.uid = ? AND p.uid = ?`,
+      ...[newId(), Date.parse("2090-01-01"), Date.now(), uid, participant],
+    );
+  });
+  return uid;
 }
 
 /** Keeps everyone else from writing to the client's workspace. @returns a function that releases the lock; calling it twice is safe */

@@ -3,6 +3,7 @@
 import type { Client } from "./client.ts";
 import { png } from "./images.ts";
 import type { Service } from "./service.ts";
+import { pausedMailing } from "./store.ts";
 
 export interface World {
   client: Client;
@@ -29,6 +30,8 @@ export interface World {
   /** An address that is not written to. */
   suppression: string;
   note: string;
+  /** A paused mailing. Empty where the service's stores can't be reached. */
+  mailing: string;
   /** The creation of the screener. */
   event: string;
 }
@@ -48,7 +51,10 @@ export const answers: Record<string, unknown> = {
 };
 
 /** Fills a new workspace: two participants of one published screener, a session, and an answer of every kind. */
-export async function populate(service: Pick<Service, "workspace">, name = "World"): Promise<World> {
+export async function populate(
+  service: Pick<Service, "workspace"> & Partial<Pick<Service, "context">>,
+  name = "World",
+): Promise<World> {
   const client = service.workspace(name);
   const screener = await client.screener(`${name}'s study`);
   await client.call("PUT", `/screeners/${screener}/content`, { body: content });
@@ -73,6 +79,8 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
   const { body: image } = await client.post("/workspace/images", { file });
   const { body: link } = await client.post("/screener-links", { screenerId: screener, name: "Poster" });
   await askForData(client, opened.body);
+  const { context } = service;
+  const written = { screener, participant: imported.body[0].participantId as string };
   return {
     client,
     screener,
@@ -93,6 +101,7 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
     note: (
       await client.post("/participant-notes", { participantId: imported.body[0].participantId, note: "Likes tea" })
     ).body.id,
+    mailing: context ? pausedMailing({ context }, client, written) : "",
     event: (await client.get("/events")).body.items[0].id,
   };
 }

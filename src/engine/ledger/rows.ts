@@ -25,6 +25,8 @@ const OUTCOMES = [
   "OFFERED",
   "REVIEWED",
   "SKIPPED",
+  "SEND",
+  "SKIP",
 ] as const;
 
 /** The index of `row_name`, in result files that have one; of several, the one that is made last. */

@@ -9,8 +9,8 @@ import type { EndEvents, JobEvents } from "../ledger/events.ts";
 import type { Outcome } from "../ledger/queries.ts";
 import type { JobRun } from "./job-run.ts";
 
-/** What plans are about: who is in a screener; on which publication its sessions are; who has places in its quotas; or who is accepted. */
-type PlanSubject = "PEOPLE" | "LINKS" | "PLACES" | "REVIEWS";
+/** What plans are about: who is in a screener; on which publication its sessions are; who has places in its quotas; who is accepted; or who is written to. */
+type PlanSubject = "PEOPLE" | "LINKS" | "PLACES" | "REVIEWS" | "MAILINGS";
 
 /** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind extends EndEvents {

@@ -93,13 +93,12 @@ export class JobRun {
   readonly approved: ApprovedPlan | undefined;
   /** The workspace's limit for removals, as JSON. */
   readonly workspaceMaxRemovals: string | null;
-  readonly #ledger: Writer;
+  readonly control: Control;
   readonly #runner: string;
   readonly #began = performance.now();
   /** A short job does not report: that would be a commit of its own. */
   #reported = this.#began - PROGRESS_EVERY_MS + FIRST_PROGRESS_MS;
   #unsaved: Subject | undefined;
-
   readonly #job: JobRow;
   readonly #kind: EndEvents;
   readonly #workspaceId: number;
@@ -124,7 +123,7 @@ export class JobRun {
     this.maxBytes = workspaceResultsMaxBytes;
     this.approved = job.plan === null ? undefined : { file: job.result_file, rows: job.rows };
     this.workspaceMaxRemovals = job.max_removals;
-    this.#ledger = control.writer;
+    this.control = control;
     this.#runner = runner;
     this.#workspaceId = job.workspace_id;
     this.#forgets = forgets;
@@ -140,7 +139,8 @@ export class JobRun {
     if (now - this.#reported < PROGRESS_EVERY_MS) return;
     this.#reported = now;
     this.#unlessBusy(() => {
-      if (!updateProgress(this.#ledger, this.uid, this.#runner, { phase, done, total })) throw new JobCancelled();
+      if (!updateProgress(this.control.writer, this.uid, this.#runner, { phase, done, total }))
+        throw new JobCancelled();
     });
   }
 
@@ -155,7 +155,7 @@ export class JobRun {
 
   /** Opens the job's body. @throws Error ENOENT when it is not there */
   openBody(): Body {
-    return openBody(this.#ledger, this.dataDir, this.uid);
+    return openBody(this.control.writer, this.dataDir, this.uid);
   }
 
   /** Says what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
@@ -168,7 +168,7 @@ export class JobRun {
 
   /** Writes to the ledger what the job is about, if that was not done yet. */
   saveSubject(): void {
-    if (this.#unsaved) describeJob(this.#ledger, this.uid, this.#unsaved);
+    if (this.#unsaved) describeJob(this.control.writer, this.uid, this.#unsaved);
     this.#unsaved = undefined;
   }
 
@@ -184,7 +184,7 @@ export class JobRun {
   forget(person: Person): Forgotten {
     const forgotten = forgetInJobs(this.#jobs, this.#forgets, person);
     // This job may name the person, too.
-    const { request_id, trace_id, note, cause } = findJob(this.#ledger, this.uid)!;
+    const { request_id, trace_id, note, cause } = findJob(this.control.writer, this.uid)!;
     Object.assign(this.#job, { request_id, trace_id, note, cause });
     return forgotten;
   }
@@ -196,7 +196,7 @@ export class JobRun {
 
   /** Where the workspace's jobs are. */
   get #jobs() {
-    return { ledger: this.#ledger, dataDir: this.dataDir, workspaceId: this.#workspaceId };
+    return { ledger: this.control.writer, dataDir: this.dataDir, workspaceId: this.#workspaceId };
   }
 
   /**
@@ -208,7 +208,7 @@ export class JobRun {
     const decided = findOutcome(db, this.uid, schema);
     if (decided) return decided;
     // We hold the lock. From here on the job cannot be cancelled.
-    if (!beginApply(this.#ledger, this.uid, this.#unsaved)) throw new JobCancelled();
+    if (!beginApply(this.control.writer, this.uid, this.#unsaved)) throw new JobCancelled();
     this.#unsaved = undefined;
     const applied = change();
     const outcome = outcomeOf(applied);

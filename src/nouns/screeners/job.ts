@@ -12,7 +12,7 @@ export const deletionJob = defineJob({
   kind: "SCREENER_DELETION",
   label: "Deletion of a study",
   events: { succeeded: "screener.deleted", failed: "job.failed" },
-  endsPlansOf: ["PEOPLE", "LINKS"],
+  endsPlansOf: ["PEOPLE", "LINKS", "MAILINGS"],
   overtakes: "SCREENER",
   wipes: true,
   payload: v.object({ screenerId: v.string() }),

@@ -1,0 +1,188 @@
+// Plans a mailing, and writes its messages to the outbox. The scratch store is main, the workspace is attached as `w`; the tables of the workspace
+// are found there, because the scratch store has none of these names.
+
+import { countRows } from "../../db/list/counts.ts";
+import type { Where } from "../../db/list/where.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
+import { Parsed } from "../base/parsed.ts";
+import { countedPlan } from "../engine/ledger/rows.ts";
+import { type Actor, actorRow } from "../events/actors.ts";
+import { OF_MAILING } from "../mail/outbox.ts";
+import { findPublicationById } from "../nouns/publications/queries.ts";
+import { getScreener } from "../nouns/screeners/queries.ts";
+import { addressOf, mailboxOf, oddSql } from "./addresses.ts";
+import { type Purpose, reasonSql, standingOf } from "./reasons.ts";
+import { recipientsSql } from "./recipients.ts";
+import type { MailingPlan } from "./resource.ts";
+import { hasLink, type Step, type Texts } from "./texts.ts";
+
+/** How many rows are written before progress is reported. */
+const BATCH = 10_000;
+
+/** What a plan comes to. */
+interface PlanSummary extends Record<string, number> {
+  send: number;
+  skip: number;
+}
+
+/** What the first message of a mailing is for. */
+export function purposeOf(kind: MailingPlan["kind"], step: Step, index: number): Purpose {
+  return { kind, hasLink: hasLink(step), opensLink: kind === "INVITATION" && index === 0 };
+}
+
+/** Why people get no first message. */
+function firstReason(db: Reader, { screenerId: screenerUid, kind, ...words }: MailingPlan): Where {
+  const screenerId = getScreener(db, screenerUid, "w").id;
+  const standing = standingOf(db, new Parsed(), screenerId);
+  const purpose = purposeOf(kind, { ...words, afterDays: 0 }, 0);
+  return reasonSql(db, purpose, { ...standing, screenerId, now: Date.now() });
+}
+
+/** Inside a transaction. Plans whom a mailing goes to. @param chosen rowids of assignments; undefined: any. @throws Problem screener_not_found */
+export function planRecipients(db: Writer, mailing: MailingPlan, chosen: readonly number[] | undefined): PlanSummary {
+  const { id } = getScreener(db, mailing.screenerId, "w");
+  const { to } = mailing;
+  for (let at = 0; chosen && at < chosen.length; at += BATCH)
+    db.run("INSERT INTO chosen (id) SELECT value FROM json_each(?)", JSON.stringify(chosen.slice(at, at + BATCH)));
+  const reason = firstReason(db, mailing);
+  const where = recipientsSql(to);
+  db.run(
+    `INSERT INTO plan (outcome, reason, assignment_uid, participant_uid, participant_id)
+     SELECT iif(reason IS NULL, 'SEND', 'SKIP'), reason, assignment_uid, participant_uid, participant_id
+     FROM (SELECT a.id, a.uid AS assignment_uid, p.uid AS participant_uid, p.id AS participant_id, ${reason.sql} AS reason
+       FROM screener_participant AS a INDEXED BY screener_participant_screener CROSS JOIN participant AS p ON p.id = a.participant_id
+         ${to.review ? "LEFT JOIN screener_session AS e ON e.id = a.current_session_id" : ""}
+       WHERE a.screener_id = ?${chosen ? " AND a.id IN (SELECT id FROM chosen)" : ""}${where.sql})
+     ORDER BY ${to.order === "RANDOM" ? "random()" : "id"}`,
+    ...[...reason.values, id, ...where.values],
+  );
+  skipOdd(db);
+  if (to.limit !== undefined) keepFirst(db, to.limit);
+  countRows(db, countedPlan, "main", "TRUE", [], 1);
+  return summaryOf(db);
+}
+
+/** Takes over what was approved: those alone who were to be written to. */
+export function takeApproved(db: Writer): void {
+  db.run(
+    `INSERT INTO plan (id, outcome, reason, assignment_uid, participant_uid)
+     SELECT id, json ->> 'outcome', json ->> 'reason', json ->> 'screenerParticipantId', json ->> 'participantId' FROM approved_row ORDER BY id`,
+  );
+  countRows(db, countedPlan, "main", "TRUE", [], 1);
+}
+
+/** Inside a transaction, when others have to wait: looks again at those who are to be written to. Nobody comes to them. */
+export function dropChanged(db: Writer, mailing: MailingPlan): PlanSummary {
+  const reason = firstReason(db, mailing);
+  countRows(db, countedPlan, "main", "TRUE", [], -1);
+  db.run(
+    `UPDATE plan SET (reason, participant_id) = (SELECT ${reason.sql}, p.id
+       FROM screener_participant AS a JOIN participant AS p ON p.id = a.participant_id WHERE a.uid = plan.assignment_uid)
+     WHERE outcome = 'SEND'`,
+    ...reason.values,
+  );
+  db.run(
+    "UPDATE plan SET outcome = 'SKIP', reason = coalesce(reason, 'REMOVED') WHERE outcome = 'SEND' AND (reason IS NOT NULL OR participant_id IS NULL)",
+  );
+  skipOdd(db);
+  countRows(db, countedPlan, "main", "TRUE", [], 1);
+  return summaryOf(db);
+}
+
+/** Nobody gets two messages because an address can be written in two ways, and what is no address gets none. */
+function skipOdd(db: Writer): void {
+  const odd = db.all<{ id: number; email: string }>(
+    `SELECT q.id, p.email FROM plan AS q JOIN participant AS p ON p.id = q.participant_id WHERE q.outcome = 'SEND' AND ${oddSql("p.email")} ORDER BY q.id`,
+  );
+  const skip = (id: number, reason: "NO_EMAIL" | "DUPLICATE_EMAIL") =>
+    db.run("UPDATE plan SET outcome = 'SKIP', reason = ? WHERE id = ?", reason, id);
+  const seen = new Set<string>();
+  for (const { id, email } of odd) {
+    const address = addressOf(email);
+    if (address === undefined) {
+      skip(id, "NO_EMAIL");
+      continue;
+    }
+    const mailbox = mailboxOf(address);
+    const isPlain = db.value(
+      "SELECT 1 FROM participant AS p JOIN plan AS q ON q.participant_id = p.id WHERE p.email = ? AND q.outcome = 'SEND' AND q.id <> ?",
+      mailbox,
+      id,
+    );
+    if (isPlain || seen.has(mailbox)) skip(id, "DUPLICATE_EMAIL");
+    seen.add(mailbox);
+  }
+}
+
+function keepFirst(db: Writer, limit: number): void {
+  const last = db.value<number>("SELECT id FROM plan WHERE outcome = 'SEND' ORDER BY id LIMIT 1 OFFSET ?", limit - 1);
+  if (last !== undefined) db.run("DELETE FROM plan WHERE id > ? AND outcome = 'SEND'", last);
+}
+
+function summaryOf(db: Reader): PlanSummary {
+  const of = (outcome: string) =>
+    db.value<number>("SELECT coalesce(sum(n), 0) FROM main.plan_block WHERE outcome = ?", outcome)!;
+  const reasons = db.all<{ reason: string; n: number }>(
+    "SELECT reason, count(*) AS n FROM main.plan WHERE outcome = 'SKIP' GROUP BY reason ORDER BY n DESC, reason",
+  );
+  return {
+    ...{ send: of("SEND"), skip: of("SKIP") },
+    ...Object.fromEntries(reasons.map(({ reason, n }) => [inCamelCase(reason), n])),
+  };
+}
+
+function inCamelCase(reason: string): string {
+  return reason.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Makes the ids of the messages, before others have to wait. */
+export function makeKeys(db: Writer): void {
+  const ids = db.values<number>("SELECT id FROM plan WHERE outcome = 'SEND'");
+  for (let at = 0; at < ids.length; at += BATCH)
+    db.run(
+      "INSERT INTO key (id, uid) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
+      JSON.stringify(ids.slice(at, at + BATCH).map((id) => [id, newId()])),
+    );
+}
+
+interface Written {
+  /** Of the job, and so of the mailing. */
+  uid: string;
+  actor: Actor;
+  onProgress(done: number, total: number): void;
+}
+
+/** Inside a transaction: writes the mailing and its messages. @returns the time that it writes */
+export function writeMailing(db: Writer, mailing: MailingPlan, { uid, actor, onProgress }: Written): Date {
+  const now = new Date();
+  const screener = getScreener(db, mailing.screenerId, "w");
+  const publication = screener.active_publication_id
+    ? findPublicationById(db, screener.active_publication_id)
+    : undefined;
+  const [language = "en"] = JSON.parse(publication?.languages ?? "[]") as string[];
+  const { subject, body, translations, reminders } = mailing;
+  const texts: Texts = { language, steps: [{ afterDays: 0, subject, body, translations }, ...reminders] };
+  const at = mailing.at === null ? null : Date.parse(mailing.at);
+  const dueAt = Math.max(at ?? 0, now.getTime());
+  const by = actorRow(db, actor, "w");
+  const { lastInsertRowid } = db.run(
+    `INSERT INTO w.mailing (uid, screener_id, name, kind, status, texts, recipients, at, hours, per_minute, resends_uncertain, next_at,
+       created_by, created_at, updated_by, updated_at) VALUES (?, ?, ?, ?, 'SCHEDULED', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[uid, screener.id, mailing.name, mailing.kind, JSON.stringify(texts), JSON.stringify(mailing.to), at],
+    ...[mailing.window && JSON.stringify(mailing.window), mailing.perMinute, mailing.resendUncertain ? 1 : 0, dueAt],
+    ...[by, now.toISOString(), by, now.toISOString()],
+  );
+  const total = db.value<number>("SELECT coalesce(max(id), 0) FROM main.plan")!;
+  for (let from = 1; from <= total; from += BATCH) {
+    onProgress(from - 1, total);
+    db.run(
+      `INSERT INTO w.message (uid, kind, mailing_id, step, participant_id, language, due_at, created_at)
+       SELECT k.uid, '${OF_MAILING}', ?, 0, q.participant_id, '', ?, ? FROM main.plan AS q CROSS JOIN main.key AS k ON k.id = q.id
+       WHERE q.outcome = 'SEND' AND q.id >= ? AND q.id < ? ORDER BY q.id`,
+      ...[lastInsertRowid, dueAt, now.getTime(), from, from + BATCH],
+    );
+  }
+  onProgress(total, total);
+  return now;
+}

@@ -1,0 +1,138 @@
+// /mailings/preview and /test: a message as one person would get it.
+
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import { NO_ATTRIBUTES } from "../base/attributes.ts";
+import { exampleIds } from "../base/examples.ts";
+import { invalidRequest, Problem } from "../base/problems.ts";
+import { closedObject, id } from "../base/schemas.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
+import type { Letter } from "../mail/relay/relay.ts";
+import { MailTest, recipient, testExample } from "../mail/resource.ts";
+import { getParticipant } from "../nouns/participants/queries.ts";
+import { findPublicationById } from "../nouns/publications/queries.ts";
+import { getScreener } from "../nouns/screeners/queries.ts";
+import { letterFor } from "./letter.ts";
+import { faultsOfStep, type Step, wordMembers } from "./texts.ts";
+
+const tag = "Mailings";
+
+const previewed = {
+  screenerId: id,
+  ...wordMembers,
+  participantId: v.pipe(
+    v.optional(v.nullable(id)),
+    v.description("As whom it is read. Default: somebody without a name"),
+  ),
+};
+
+const PreviewBody = v.pipe(closedObject(previewed), v.title("NewMailingPreview"));
+
+const Preview = v.pipe(
+  v.object({
+    _type: v.literal("MailingPreview"),
+    language: v.string(),
+    subject: v.string(),
+    text: v.string(),
+    html: v.string(),
+  }),
+  v.title("MailingPreview"),
+);
+
+type Previewed = v.InferOutput<typeof PreviewBody>;
+
+/** The message as a person would get it, with a link that leads nowhere. @throws Problem 400, screener_not_found, participant_not_found */
+function previewOf(
+  { context, principal: { workspaceUid } }: ApiRequest,
+  asked: Previewed,
+): { letter: Letter; language: string } {
+  const { control, config, cell, workspaces } = context;
+  return workspaces.read(workspaceUid, (db) => {
+    const screener = getScreener(db, asked.screenerId);
+    const faults = faultsOfStep(asked, "", { needsLink: false, attributes: undefined });
+    if (faults.length) throw invalidRequest(faults);
+    const publication = screener.active_publication_id
+      ? findPublicationById(db, screener.active_publication_id)
+      : undefined;
+    const [language = "en"] = JSON.parse(publication?.languages ?? "[]") as string[];
+    const person = asked.participantId ? getParticipant(db, asked.participantId) : undefined;
+    const step: Step = { afterDays: 0, subject: asked.subject, body: asked.body, translations: asked.translations };
+    return letterFor(
+      db,
+      { control, publicUrl: config.publicUrl, cell, workspaceUid, screenerId: screener.id },
+      {
+        texts: { language },
+        step,
+        to: { name: person?.name ?? null, attributes: person?.attributes ?? NO_ATTRIBUTES },
+        link: `/screeners/${screener.uid}/example`,
+        stop: null,
+      },
+    );
+  });
+}
+
+const preview = defineEndpoint({
+  method: "post",
+  readsOnly: true,
+  path: "/mailings/preview",
+  operationId: "previewMailing",
+  scopes: ["author"],
+  tag,
+  summary: "Show a message as one person would get it",
+  description: "Nothing is sent, and nothing is kept. Its link leads nowhere.",
+  body: PreviewBody,
+  replies: { 200: { description: "The message", schema: Preview } },
+  examples: {
+    preview: {
+      body: { screenerId: exampleIds.screener, subject: "Hello {{name|friend}}", body: "Dear {{name|friend}}" },
+      reply: {
+        _type: "MailingPreview",
+        language: "en",
+        subject: "Hello friend",
+        text: "Dear friend\n\n-- \nSleep lab\n",
+        html: "<!doctype html>…",
+      },
+    },
+  },
+  problems: ["screener_not_found", "participant_not_found"],
+  handle: (request) => {
+    const { letter, language } = previewOf(request, request.body);
+    return ok(JSON.stringify({ _type: "MailingPreview", language, ...letter }));
+  },
+});
+
+const sendTest = defineEndpoint({
+  method: "post",
+  readsOnly: true,
+  path: "/mailings/test",
+  operationId: "testMailing",
+  scopes: ["author"],
+  tag,
+  summary: "Send a message to oneself",
+  description: "As the preview, at once. Nothing of it is kept. A workspace may send 20 tests in an hour.",
+  body: v.pipe(closedObject({ ...previewed, to: recipient }), v.title("NewMailingTest")),
+  replies: { 200: { description: "What has become of it", schema: MailTest } },
+  examples: {
+    test: {
+      body: {
+        ...{ screenerId: exampleIds.screener, subject: "Hello {{name|friend}}", body: "Dear {{name|friend}}" },
+        to: "ada@example.org",
+      },
+      reply: testExample,
+    },
+  },
+  problems: ["screener_not_found", "participant_not_found", "mail_not_configured", "too_many_requests"],
+  async handle(request) {
+    const { mail, log } = request.context;
+    const { workspaceUid } = request.principal;
+    const { to, ...asked } = request.body;
+    const { letter } = previewOf(request, asked);
+    if (!mail) throw new Problem("mail_not_configured");
+    await mail.tests.count(workspaceUid, "The workspace has sent too many test mails.");
+    const { state, reply } = await mail.relay.send({ ...letter, to, messageId: mail.relay.messageId(randomUUID()) });
+    log.info({ requestId: request.requestId, workspace: workspaceUid, state, reply }, "test mail");
+    return { status: 200, body: JSON.stringify({ _type: "MailTest", status: state, reply }) };
+  },
+});
+
+export const mailingPreviewRoutes: AnyEndpoint[] = [preview, sendTest];

@@ -1,0 +1,71 @@
+// Why somebody of a study is not written to: as SQL for many, when a mailing is planned, and again for each when a message is sent.
+
+import type { Where } from "../../db/list/where.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { NO_ATTRIBUTES } from "../base/attributes.ts";
+import type { Parsed } from "../base/parsed.ts";
+import { noContactSql } from "../contacts/no-contact.ts";
+import { NOBODY } from "../nouns/participants/resource.ts";
+import { findPublicationById } from "../nouns/publications/queries.ts";
+import { findActivePublicationId, getAcceptance, refusalOf } from "../nouns/screeners/queries.ts";
+import { answeringAtFirst } from "../screening/answering.ts";
+import { isFullAtStart } from "../screening/places.ts";
+
+export const MAILING_KINDS = ["INVITATION", "REMINDER", "MESSAGE"] as const;
+export type MailingKind = (typeof MAILING_KINDS)[number];
+
+/** What holds for everybody in a study. */
+export interface Standing {
+  /** Why nobody can begin or go on. */
+  refusal: "STUDY_CLOSED" | "LINK_EXPIRED" | undefined;
+  /** Whether nobody can begin any more. */
+  isFull: boolean;
+  /** Whether it takes no answers now, and may do so again: paused, or not yet open. */
+  waits: boolean;
+}
+
+export function standingOf(db: Reader, published: Parsed, screenerId: number): Standing {
+  const refusal = refusalOf(getAcceptance(db, screenerId));
+  const publicationId = findActivePublicationId(db, screenerId);
+  const publication = publicationId === null ? undefined : findPublicationById(db, publicationId);
+  if (refusal === "closed" || !publication) return { refusal: "STUDY_CLOSED", isFull: false, waits: false };
+  if (refusal === "expired") return { refusal: "LINK_EXPIRED", isFull: false, waits: false };
+  const answering = answeringAtFirst(db, published, publication, NO_ATTRIBUTES, "");
+  const isFull = isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY });
+  return { refusal: undefined, isFull, waits: refusal !== undefined };
+}
+
+/** What a message is for. */
+export interface Purpose {
+  kind: MailingKind;
+  /** Whether it has the person's link. */
+  hasLink: boolean;
+  /** Whether a link is made where there is none. */
+  opensLink: boolean;
+}
+
+/**
+ * SQL of the reason, of the assignment `a` with its participant `p`; null: they are written to. Its values are bound where it stands.
+ * @param standing what holds for the whole study
+ */
+export function reasonSql(
+  db: Reader,
+  { kind, hasLink, opensLink }: Purpose,
+  { screenerId, refusal, isFull, now }: Standing & { screenerId: number; now: number },
+): Where {
+  const nobody = noContactSql(db, { participant: "p", screenerId, now });
+  const cases = [
+    `WHEN EXISTS (SELECT 1 FROM screener_session AS x WHERE x.screener_participant_uid = a.uid AND x.withdrawn_at IS NOT NULL AND x.is_test = 0)
+       THEN 'NO_CONSENT'`,
+  ];
+  if (kind !== "MESSAGE") {
+    cases.push("WHEN a.status NOT IN ('NOT_STARTED', 'IN_PROGRESS') THEN 'FINISHED'");
+    if (refusal) cases.push(`WHEN TRUE THEN '${refusal}'`);
+    if (isFull) cases.push("WHEN a.status = 'NOT_STARTED' THEN 'QUOTA_FULL'");
+  }
+  if (hasLink && !opensLink)
+    cases.push(
+      "WHEN NOT EXISTS (SELECT 1 FROM screener_session AS x WHERE x.id = a.current_session_id AND x.status = 'ACTIVE') THEN 'LINK_EXPIRED'",
+    );
+  return { sql: `coalesce(${nobody.sql}, CASE ${cases.join("\n")} END)`, values: nobody.values };
+}

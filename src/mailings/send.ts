@@ -1,0 +1,241 @@
+// Sends mailings: which of their messages leave now, and what follows from what has become of one. Everything is looked at again in the transaction
+// that marks a message as SENDING, so nobody gets what is not so any more.
+
+import { createHash } from "node:crypto";
+import type { Control } from "../../db/control.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { markOf } from "../base/ids.ts";
+import { Parsed } from "../base/parsed.ts";
+import { Problem } from "../base/problems.ts";
+import type { Claimed, Claiming, MailingSender } from "../mail/claims.ts";
+import { refill } from "../mail/notes.ts";
+import { drop, type MessageRow, markSending, OF_MAILING, PAUSES_MS } from "../mail/outbox.ts";
+import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
+import { openSession } from "../screening/lifecycle.ts";
+import { addressOf, hashOfMailbox } from "./addresses.ts";
+import { type Hours, openAt } from "./hours.ts";
+import { type Correspondent, letterFor } from "./letter.ts";
+import { purposeOf } from "./plan.ts";
+import { listDueMailings, listDueMessages, type MailingRow, reviveUncertain, setNextAt } from "./queries.ts";
+import { reasonSql, type Standing, standingOf } from "./reasons.ts";
+import { mailing as mailingResource } from "./resource.ts";
+import { record, refresh, settle } from "./settle.ts";
+import type { Step, Texts } from "./texts.ts";
+
+const MINUTE_MS = 60_000;
+/** How many mailings, and messages of one, are looked at in one transaction. */
+const MAX_MAILINGS = 20;
+const MAX_LOOKED_AT = 200;
+
+export function mailingSender(process: { control: Control; publicUrl: string; cell: string | null }): MailingSender {
+  const published = new Parsed();
+  return {
+    claim(db, claiming) {
+      const claimed: Claimed[] = [];
+      for (const row of listDueMailings(db, claiming.now, MAX_MAILINGS)) {
+        const max = claiming.max - claimed.length;
+        if (max <= 0) break;
+        claimed.push(...new Sending(db, row, { ...claiming, ...process, max, published }).claim());
+      }
+      return claimed;
+    },
+    settle,
+  };
+}
+
+interface SendingOptions extends Claiming {
+  control: Control;
+  publicUrl: string;
+  cell: string | null;
+  published: Parsed;
+}
+
+/** One look at a mailing, inside a transaction. */
+class Sending {
+  readonly #db: Writer;
+  readonly #mailing: MailingRow;
+  readonly #options: SendingOptions;
+  readonly #texts: Texts;
+
+  constructor(db: Writer, mailing: MailingRow, options: SendingOptions) {
+    this.#db = db;
+    this.#mailing = mailing;
+    this.#options = options;
+    this.#texts = JSON.parse(mailing.texts);
+  }
+
+  claim(): Claimed[] {
+    const { id, status, hours } = this.#mailing;
+    const { now } = this.#options;
+    if (status === "STOPPED") return this.#dropAll();
+    const opens = hours === null ? now : openAt(JSON.parse(hours) as Hours, now);
+    if (opens > now) return this.#waitUntil(opens);
+    const standing = standingOf(this.#db, this.#options.published, this.#mailing.screener_id);
+    if (standing.waits && this.#mailing.kind !== "MESSAGE") return this.#waitUntil(now + MINUTE_MS);
+    const allowed = this.#pace();
+    if (allowed < 1) return this.#waitUntil(now + Math.ceil(MINUTE_MS / this.#mailing.per_minute!));
+    const claimed = this.#claimSome(allowed, standing);
+    if (claimed.length) this.#begin(claimed.length);
+    if (this.#mailing.resends_uncertain) this.#revive();
+    refresh(this.#db, id, now);
+    return claimed;
+  }
+
+  #waitUntil(at: number): Claimed[] {
+    setNextAt(this.#db, this.#mailing.id, at);
+    return [];
+  }
+
+  /** A stopped mailing: what waits of it is dropped. */
+  #dropAll(): Claimed[] {
+    const { now } = this.#options;
+    const waiting = listDueMessages(this.#db, this.#mailing.id, Number.MAX_SAFE_INTEGER, MAX_LOOKED_AT);
+    for (const { id } of waiting) drop(this.#db, id, "STOPPED", now);
+    setNextAt(this.#db, this.#mailing.id, waiting.length === MAX_LOOKED_AT ? now : null);
+    return [];
+  }
+
+  /** How many may leave now by the mailing's own pace. */
+  #pace(): number {
+    const { per_minute, pace_left, paced_at } = this.#mailing;
+    const { max, now } = this.#options;
+    if (per_minute === null) return max;
+    const left = refill(paced_at === null ? undefined : { left: pace_left!, counted_at: paced_at }, per_minute, now);
+    return Math.min(max, Math.floor(left));
+  }
+
+  /** Some were claimed. */
+  #begin(count: number): void {
+    const { id, uid, per_minute, pace_left, paced_at, status } = this.#mailing;
+    const { now } = this.#options;
+    if (per_minute !== null) {
+      const left = refill(paced_at === null ? undefined : { left: pace_left!, counted_at: paced_at }, per_minute, now);
+      this.#db.run("UPDATE mailing SET pace_left = ?, paced_at = ? WHERE id = ?", left - count, now, id);
+    }
+    if (status !== "SCHEDULED") return;
+    this.#db.run("UPDATE mailing SET status = 'SENDING', begun_at = coalesce(begun_at, ?) WHERE id = ?", now, id);
+    record(this.#db, { type: "mailing.started", resource: { type: mailingResource.type, uid } });
+  }
+
+  #claimSome(allowed: number, standing: Standing): Claimed[] {
+    const { now } = this.#options;
+    const claimed: Claimed[] = [];
+    for (const row of listDueMessages(this.#db, this.#mailing.id, now, MAX_LOOKED_AT)) {
+      if (claimed.length === allowed) break;
+      const one = this.#claimOne(row, standing);
+      if (one) claimed.push(one);
+    }
+    return claimed;
+  }
+
+  /** @returns undefined: it is dropped, or waits until its receiver takes mail again */
+  #claimOne(row: MessageRow, standing: Standing): Claimed | undefined {
+    const { now, pausedUntil, sender } = this.#options;
+    const step = this.#texts.steps[row.step!];
+    const found = step && this.#find(row, step, standing);
+    const address = found && addressOf(found.email);
+    const hash = address === undefined ? undefined : hashOfMailbox(this.#mailing.uid, address);
+    const reason = found
+      ? (found.reason ??
+        (hash === undefined ? "NO_EMAIL" : this.#isDuplicate(row, hash) ? "DUPLICATE_EMAIL" : undefined))
+      : "REMOVED";
+    const until = address === undefined ? undefined : pausedUntil(address);
+    if (reason === undefined && until !== undefined) {
+      this.#db.run("UPDATE message SET due_at = ? WHERE id = ?", until, row.id);
+      return undefined;
+    }
+    const link = reason === undefined ? this.#linkOf(found!, row, step!) : { dropped: reason };
+    if ("dropped" in link) {
+      drop(this.#db, row.id, link.dropped, now);
+      return undefined;
+    }
+    const written = letterFor(
+      this.#db,
+      { ...this.#options, screenerId: this.#mailing.screener_id },
+      {
+        ...{ texts: this.#texts, step: step!, to: found!, link: link.link },
+        stop: link.link ?? this.#pathOf(found!.session),
+      },
+    );
+    markSending(this.#db, row.id, sender, now);
+    this.#db.run(
+      `UPDATE message SET ended_at = NULL, language = ?, template = ?, content_hash = ?, address_hash = ?, to_hash = ${mailHashSql("?")} WHERE id = ?`,
+      ...[
+        written.language,
+        hashOf(JSON.stringify(step)),
+        hashOf(JSON.stringify(written.letter)),
+        hash!,
+        address!,
+        row.id,
+      ],
+    );
+    return { id: row.id, uid: row.uid, kind: OF_MAILING, to: address!, letter: written.letter };
+  }
+
+  /** Whom a message goes to, and why it does not any more. */
+  #find(row: MessageRow, step: Step, standing: Standing): Found | undefined {
+    const { id: mailingId, kind, screener_id: screenerId } = this.#mailing;
+    const reason = reasonSql(this.#db, purposeOf(kind, step, row.step!), {
+      ...standing,
+      screenerId,
+      now: this.#options.now,
+    });
+    return this.#db.get(
+      `SELECT a.uid AS assignment, p.email, p.name, p.attributes, ${reason.sql} AS reason, e.uid AS session
+       FROM screener_participant AS a JOIN participant AS p ON p.id = a.participant_id
+         LEFT JOIN screener_session AS e ON e.id = a.current_session_id AND e.status = 'ACTIVE'
+       WHERE a.participant_id = ? AND a.screener_id = (SELECT screener_id FROM mailing WHERE id = ?)`,
+      ...[...reason.values, row.participant_id, mailingId],
+    );
+  }
+
+  #isDuplicate({ id, step }: MessageRow, hash: string): boolean {
+    return (
+      this.#db.value(
+        "SELECT 1 FROM message WHERE mailing_id = ? AND address_hash = ? AND step = ? AND id <> ? LIMIT 1",
+        ...[this.#mailing.id, hash, step, id],
+      ) === 1
+    );
+  }
+
+  /** The path of the person's link, which an invitation makes. Null: the message has none. */
+  #linkOf(found: Found, row: MessageRow, step: Step): { link: string | null } | { dropped: string } {
+    const { hasLink, opensLink } = purposeOf(this.#mailing.kind, step, row.step!);
+    if (!hasLink) return { link: null };
+    if (found.session !== null) return { link: this.#pathOf(found.session) };
+    if (!opensLink) return { dropped: "LINK_EXPIRED" };
+    const { cell, workspaceUid } = this.#options;
+    try {
+      const opened = openSession(this.#db, found.assignment, markOf(cell, workspaceUid), (event) =>
+        record(this.#db, event),
+      );
+      return { link: this.#pathOf(opened.uid) };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { dropped: error.document.code === "quota_reached" ? "QUOTA_FULL" : "STUDY_CLOSED" };
+    }
+  }
+
+  /** Of a session's link. */
+  #pathOf(session: string | null): string | null {
+    if (session === null) return null;
+    return `/screeners/${this.#db.value<string>("SELECT uid FROM screener WHERE id = ?", this.#mailing.screener_id)}/${session}`;
+  }
+
+  #revive(): void {
+    const { now } = this.#options;
+    reviveUncertain(this.#db, this.#mailing.id, { dueAt: now, maxAttempts: PAUSES_MS.length, max: MAX_LOOKED_AT });
+  }
+}
+
+interface Found extends Correspondent {
+  assignment: string;
+  email: string | null;
+  reason: string | null;
+  /** The id of the session that is open. */
+  session: string | null;
+}
+
+function hashOf(words: string): string {
+  return createHash("sha256").update(words).digest("base64url");
+}
