@@ -12,3 +12,6 @@ export const ROOT: URL = BUILD ? new URL("../..", BUILD) : new URL("..", import.
 
 /** What a thread runs. */
 export const THREAD: URL = BUILD ? new URL("thread.cjs", BUILD) : new URL("workers/thread.ts", ROOT);
+
+/** Overwrites what is left in unused parts of stores. Not compiled: it is small, and needs only a package. */
+export const OVERWRITE: URL = new URL("db/sqlite/overwrite.mjs", ROOT);

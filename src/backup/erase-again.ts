@@ -10,7 +10,7 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
-import { wipe } from "../../db/wipe.ts";
+import { overwriteUnused, wipe } from "../../db/wipe.ts";
 import { Problem } from "../base/problems.ts";
 import { dropBodies } from "../engine/files/bodies.ts";
 import { causedByService, eventOfEnd } from "../engine/ledger/events.ts";
@@ -169,6 +169,7 @@ function eraseIn(
     rewriteAnswerSearch((work) => immediate(store, () => work(store)));
     wipe(store, false);
     wipe(ledger, false);
+    overwriteUnused([storePath(dataDir, uid), path]);
     return { participants: found.length, jobs };
   } finally {
     ledger.close();

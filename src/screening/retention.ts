@@ -3,7 +3,7 @@
 import { countRows } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
-import { wipeWorkspace } from "../../db/wipe.ts";
+import { overwriteUnused, wipeWorkspace } from "../../db/wipe.ts";
 import { forEach } from "../engine/files/each.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
@@ -38,7 +38,10 @@ export function retain({ control, workspaces }: Pick<Stores, "control" | "worksp
           removeAnswers(find, perform, workspace.uid, monthsBefore(now, workspace.answers_months)),
         workspace.unassigned_days !== null && removeUnassigned(find, perform, workspace.unassigned_days, now),
       ];
-      if (isChanged.includes(true)) wipeWorkspace(workspaces, workspace.uid, false);
+      if (isChanged.includes(true)) {
+        wipeWorkspace(workspaces, workspace.uid, false);
+        overwriteUnused([workspaces.path(workspace.uid)]);
+      }
     } catch (error) {
       // For example, an import holds the lock. The next run tries again.
       if (!isTransient(error)) throw error;

@@ -1,27 +1,27 @@
 // Looks for texts in the bytes of all files of a folder.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 
 /** Where each text is found: `<file>: <text>`. Upper and lower case of ASCII letters are the same. */
 export function findBytes(folder: string, texts: readonly string[]): string[] {
   const needles = texts.map((text) => ({ text, bytes: lower(Buffer.from(text)) }));
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .flatMap((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      const bytes = read(path);
-      return needles.filter((needle) => bytes.includes(needle.bytes)).map(({ text }) => `${path}: ${text}`);
-    });
-}
-
-/** A file may have been removed since it was listed. */
-function read(path: string): Buffer {
+  const copy = mkdtempSync(join(tmpdir(), "screening-bytes-"));
   try {
-    return lower(readFileSync(path));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
-    throw error;
+    // By a process of its own: one that closes a store's file loses the locks that it has there. A file may be removed meanwhile.
+    spawnSync("cp", ["-r", `${folder}/.`, copy]);
+    return readdirSync(copy, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .flatMap((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const bytes = lower(readFileSync(path));
+        const name = join(folder, relative(copy, path));
+        return needles.filter((needle) => bytes.includes(needle.bytes)).map(({ text }) => `${name}: ${text}`);
+      });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,8 @@
 // Ends a job: decides in the workspace's store that it has failed, and writes to the ledger how it went.
 
+import { controlPath } from "../../../db/control.ts";
 import { immediate, isTransient, StoreBusyError } from "../../../db/sqlite/write.ts";
-import { wipeWorkspace } from "../../../db/wipe.ts";
+import { overwriteUnused, wipeWorkspace } from "../../../db/wipe.ts";
 import { movePending, pendEvent } from "../../events/outbox.ts";
 import { keptUntil } from "../files/bodies.ts";
 import { isOverwritten, wipeControl } from "../files/wipe.ts";
@@ -81,10 +82,11 @@ const MAX_WIPE_TRIES = 3;
  * Removes what the files of the stores still have of what was deleted. It comes before the end of the job, so that a job
  * whose process dies does it, too.
  */
-export function wipe({ control, workspaces }: Runtime, job: JobRow): void {
+export function wipe({ control, workspaces, dataDir }: Runtime, job: JobRow): void {
   try {
     wipeWorkspace(workspaces, job.workspace_uid, !isOverwritten(control.reader, job.workspace_id));
     wipeControl(control, job.workspace_id);
+    overwriteUnused([workspaces.path(job.workspace_uid), controlPath(dataDir)]);
   } catch (error) {
     if (!(error instanceof StoreBusyError) || job.failures + 1 < MAX_WIPE_TRIES) throw error;
   }

@@ -1,8 +1,10 @@
 // Removes what the jobs of a workspace have kept of a person: in the ledger, in result files, and in the spool.
 
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import { openScratchWriter } from "../../../db/sqlite/open.ts";
 import { immediate } from "../../../db/sqlite/write.ts";
+import { overwriteUnused } from "../../../db/wipe.ts";
 import { Problem } from "../../base/problems.ts";
 import { jobColumns } from "../../erasure/columns.ts";
 import { Mentions } from "../../erasure/mentions.ts";
@@ -61,6 +63,7 @@ export function forgetInJobs(
   const mentions = new Mentions(person);
   const changed = new Set<unknown>();
   const damaged: string[] = [];
+  const files: string[] = [];
   for (let last = 0; ; ) {
     const jobs = ledger.all<KeptJob>(
       `SELECT id, uid, kind, status, result_file, rows, plan IS NOT NULL AND status IN ('PLANNED', 'QUEUED') AS is_plan
@@ -69,7 +72,8 @@ export function forgetInJobs(
       last,
     );
     for (const job of jobs) {
-      const inFile = forgetInFile(dataDir, job, forgets.get(job.kind), person);
+      const { inFile, leaves } = forgetInFile(dataDir, job, forgets.get(job.kind), person);
+      if (leaves) files.push(resultPath(dataDir, job.result_file!));
       if (inFile === "DAMAGED") {
         removeDamaged(ledger, dataDir, job);
         damaged.push(job.uid);
@@ -91,27 +95,46 @@ export function forgetInJobs(
   removeChosenFiles(dataDir, uid);
   // Files that a killed process has left.
   sweepFiles(dataDir, ledger);
+  overwriteLeft(files);
   return { changed: changed.size, damaged };
 }
 
-/** What a job's result file has of a person. */
-type InFile = "NOTHING" | "NAMED" | "DAMAGED";
+/** What a job's result file has of a person, and whether something may be left in unused parts of its pages. */
+interface Found {
+  inFile: "NOTHING" | "NAMED" | "DAMAGED";
+  leaves: boolean;
+}
+
+/** In the header of a result file, in the transaction that removes somebody: so a run that was killed is gone on with. Elsewhere it is 0. */
+const LEAVES = "user_version";
 
 /** That of a plan is not changed: it goes as a whole. */
-function forgetInFile(dataDir: string, job: KeptJob, forget: Forget | undefined, person: Person): InFile {
-  if (job.result_file === null || !forget) return "NOTHING";
+function forgetInFile(dataDir: string, job: KeptJob, forget: Forget | undefined, person: Person): Found {
+  if (job.result_file === null || !forget) return { inFile: "NOTHING", leaves: false };
   try {
     return changeResultFile(resultPath(dataDir, job.result_file), (file) => {
       file.run("BEGIN IMMEDIATE");
       const isNamed = forget(file, person);
-      file.run(isNamed && !job.is_plan ? "COMMIT" : "ROLLBACK");
-      return isNamed ? "NAMED" : "NOTHING";
+      const isKept = isNamed && !job.is_plan;
+      if (isKept) file.run(`PRAGMA ${LEAVES} = 1`);
+      file.run(isKept ? "COMMIT" : "ROLLBACK");
+      return { inFile: isNamed ? "NAMED" : "NOTHING", leaves: file.value(`PRAGMA ${LEAVES}`) === 1 };
     });
   } catch (error) {
-    if (isGone(error)) return "NOTHING";
+    if (isGone(error)) return { inFile: "NOTHING", leaves: false };
     // It lacks a table or a column, so the person can't be searched for.
-    if (error instanceof ResultDamagedError || isUnknown(error)) return "DAMAGED";
+    if (error instanceof ResultDamagedError || isUnknown(error)) return { inFile: "DAMAGED", leaves: false };
     throw error;
+  }
+}
+
+/** Overwrites what these result files have left of people. */
+function overwriteLeft(paths: readonly string[]): void {
+  overwriteUnused(paths);
+  for (const path of paths.filter((one) => existsSync(one))) {
+    const file = openScratchWriter(path);
+    file.run(`PRAGMA ${LEAVES} = 0`);
+    file.close();
   }
 }
 
