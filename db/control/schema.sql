@@ -311,3 +311,10 @@ CREATE TABLE mail_budget (
   left REAL NOT NULL,
   counted_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE screener_key (
+  workspace_uid TEXT NOT NULL,
+  screener_uid TEXT NOT NULL,
+  key BLOB NOT NULL,
+  PRIMARY KEY (workspace_uid, screener_uid)
+) STRICT, WITHOUT ROWID;

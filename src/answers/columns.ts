@@ -67,6 +67,7 @@ const OF_SESSIONS: [name: string, label: string, of: (session: Session) => Cell]
   ["session.reviewedAt", "Reviewed", ({ reviewedAt }) => reviewedAt ?? null],
   ["session.language", "Language", ({ language }) => language ?? null],
   ["session.link", "Open link", ({ link }) => link ?? null],
+  ["session.signals", "Signals", ({ signals }) => signals ?? null],
 ];
 
 /** The columns that are shown where none are chosen, beside the first questions. */

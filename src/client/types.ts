@@ -9,6 +9,26 @@ export type Actor = {
   name: string;
 };
 
+export type ScreenerSignalsView = {
+  hurried: {
+    share: number;
+  } | null;
+  straightLines: {
+    minRows: number;
+  } | null;
+  sameText: {
+    minLength: number;
+  } | null;
+  attentionCheck: { [key: string]: never } | null;
+  contradiction: { [key: string]: never } | null;
+  sameEmail: { [key: string]: never } | null;
+  sameBrowser: { [key: string]: never } | null;
+  sameAddress: {
+    minSessions: number;
+  } | null;
+  hiddenField: { [key: string]: never } | null;
+};
+
 export type Screener = {
   _type: "Screener";
   id: string;
@@ -25,7 +45,8 @@ export type Screener = {
   timeZone: string;
   linkExpiresAt: string | null;
   quotaHoldMinutes: number;
-  review: "NONE" | "ALL";
+  review: "NONE" | "ALL" | "SIGNALS";
+  signals: ScreenerSignalsView;
 };
 
 export type PaginatedScreener = {
@@ -76,6 +97,31 @@ export type Problem = {
   requestId: string;
 };
 
+/** One member for each kind. Null or missing: it is off. What is sent replaces all of them */
+export type ScreenerSignals = {
+  hurried?: {
+    /** Of the version's own median of a page: who is faster, hurries */
+    share?: number;
+  } | null;
+  straightLines?: {
+    /** Of a matrix: with fewer rows, nothing is said */
+    minRows?: number;
+  } | null;
+  sameText?: {
+    /** In letters and digits: shorter texts may be the same by chance */
+    minLength?: number;
+  } | null;
+  attentionCheck?: { [key: string]: never } | null;
+  contradiction?: { [key: string]: never } | null;
+  sameEmail?: { [key: string]: never } | null;
+  sameBrowser?: { [key: string]: never } | null;
+  sameAddress?: {
+    /** From how many sessions of one block of addresses on: a household or an office has one, too */
+    minSessions?: number;
+  } | null;
+  hiddenField?: { [key: string]: never } | null;
+};
+
 export type NewScreener = {
   title: string;
   description?: string | null;
@@ -86,7 +132,8 @@ export type NewScreener = {
   timeZone?: string;
   linkExpiresAt?: string | null;
   quotaHoldMinutes?: number;
-  review?: "NONE" | "ALL";
+  review?: "NONE" | "ALL" | "SIGNALS";
+  signals?: ScreenerSignals;
 };
 
 export type ScreenerChange = {
@@ -99,7 +146,12 @@ export type ScreenerChange = {
   timeZone?: string;
   linkExpiresAt?: string | null;
   quotaHoldMinutes?: number;
-  review?: "NONE" | "ALL";
+  review?: "NONE" | "ALL" | "SIGNALS";
+  signals?: ScreenerSignals;
+};
+
+export type ScreenerAttentionCheck = {
+  when: Condition;
 };
 
 export type ScreenerTextQuestion = {
@@ -305,6 +357,8 @@ export type ScreenerPage = {
   description: string | null;
   showWhen: Condition | null;
   disqualifyWhen: Condition | null;
+  attentionCheck?: ScreenerAttentionCheck;
+  contradictsWhen?: Condition;
   questions: ScreenerQuestion[];
   /** Its questions are shown in an order by chance */
   shuffle?: true;
@@ -565,6 +619,11 @@ export type ScreenerStatementInput = {
 
 export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput | ScreenerDateQuestionInput | ScreenerRankingQuestionInput | ScreenerMatrixQuestionInput | ScreenerConsentQuestionInput | ScreenerStatementInput;
 
+/** Where it holds at the end, the person has not read what is asked: a signal for those who review. It decides nothing */
+export type ScreenerAttentionCheckInput = {
+  when: Condition | null;
+};
+
 export type ScreenerPageInput = {
   /** Ignored, so that what was read can be sent back */
   _type?: unknown;
@@ -573,6 +632,9 @@ export type ScreenerPageInput = {
   description?: string | null;
   showWhen?: Condition | null;
   disqualifyWhen?: Condition | null;
+  attentionCheck?: ScreenerAttentionCheckInput | null;
+  /** Where it holds at the end, answers go against each other or an attribute: a signal. It decides nothing */
+  contradictsWhen?: Condition | null;
   shuffle?: boolean | null;
   shuffleBlock?: string | null;
   fixed?: boolean | null;
@@ -1395,6 +1457,27 @@ export type ParticipantChange = {
   } | null;
 };
 
+export type ScreenerSessionSignal = {
+  kind: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+  at: string;
+  /** HURRIED: how many pages were timed of which others' times are known */
+  pages?: number;
+  /** HURRIED: how many of them were faster than the share of their median */
+  fasterPages?: number;
+  /** HURRIED: how long these pages were open */
+  seconds?: number;
+  /** HURRIED: the medians of these pages, added up */
+  medianSeconds?: number;
+  /** SAME_…: how many other people there were when it was found, at most 20 */
+  others?: number;
+  /** ATTENTION_CHECK, CONTRADICTION: the pages whose rule holds */
+  screenerPageIds?: string[];
+  /** STRAIGHT_LINES, SAME_TEXT: the questions */
+  screenerQuestionIds?: string[];
+  /** SAME_…: the reference of one of the other sessions */
+  otherReference?: string;
+};
+
 /** What a person has decided of a session. Of a screener participant: of the current session, only where it is reviewed */
 export type ScreenerSessionReview = {
   state: "PENDING" | "ACCEPTED" | "REJECTED";
@@ -1402,6 +1485,8 @@ export type ScreenerSessionReview = {
   by: Actor | null;
   at: string | null;
   reason: string | null;
+  /** Only where a reviewer reads a single session, or decides of it */
+  signals?: ScreenerSessionSignal[];
 };
 
 export type ScreenerParticipant = {
@@ -4037,6 +4122,14 @@ export interface Operations {
       "filter[screenerQuotaId][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[screenerQuotaId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[signal][eq]"?: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+      /** Any value but this one, also null. */
+      "filter[signal][ne]"?: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+      /** Only one of these values. */
+      "filter[signal][in][]"?: readonly ("HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD")[];
+      /** None of these values; also null. */
+      "filter[signal][nin][]"?: readonly ("HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD")[];
       /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Write a key instead of `{key}`. */
@@ -4245,6 +4338,14 @@ export interface Operations {
       "filter[screenerQuotaId][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[screenerQuotaId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[signal][eq]"?: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+      /** Any value but this one, also null. */
+      "filter[signal][ne]"?: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+      /** Only one of these values. */
+      "filter[signal][in][]"?: readonly ("HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD")[];
+      /** None of these values; also null. */
+      "filter[signal][nin][]"?: readonly ("HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD")[];
       /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Write a key instead of `{key}`. */
@@ -4439,6 +4540,14 @@ export interface Operations {
       "filter[screenerQuotaId][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[screenerQuotaId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[signal][eq]"?: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+      /** Any value but this one, also null. */
+      "filter[signal][ne]"?: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+      /** Only one of these values. */
+      "filter[signal][in][]"?: readonly ("HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD")[];
+      /** None of these values; also null. */
+      "filter[signal][nin][]"?: readonly ("HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD")[];
       /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Write a key instead of `{key}`. */

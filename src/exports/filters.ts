@@ -11,6 +11,7 @@ import { placeFilter } from "../nouns/quotas/place-filter.ts";
 import { OUTCOME_REASON_SQL } from "../nouns/sessions/outcome-reasons.ts";
 import { OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
 import { reviewFilter } from "../nouns/sessions/reviews.ts";
+import { signalFilter } from "../signals/signal-filter.ts";
 
 const ofParticipant = (sql: string) => `(SELECT ${sql} FROM participant WHERE id = t.participant_id)`;
 
@@ -123,6 +124,7 @@ export const sessionFilters: FilterRules = {
   completedAt: { operators: RANGE, values: "timestamp", by: { column: "completed_at" } },
   armId: armFilter,
   screenerQuotaId: placeFilter,
+  signal: signalFilter,
   attributes,
   answers: answerFilter,
 };

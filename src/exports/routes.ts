@@ -80,7 +80,7 @@ const table = defineEndpoint({
     "later are included; see `session.status`. The first columns are `session.id`, `participant.externalUid`, `participant.id`, " +
     "`publication.version`, `publication.id`, `session.status`, `session.state`, `session.outcome`, `session.outcomeReason`, " +
     "`session.startedAt`, `session.lastActiveAt` and `session.completedAt`; then, of an outcome that somebody has set, " +
-    "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`; then `session.language`, and `session.link`, the name of the open link; then, of a review, `session.review`, `session.reviewedBy`, `session.reviewReason` and `session.reviewedAt`. Then there is a column for each question: those of the " +
+    "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`; then `session.language`, and `session.link`, the name of the open link; then, of a review, `session.review`, `session.reviewedBy`, `session.reviewReason` and `session.reviewedAt`; and `session.signals`, the kinds of signals. Then there is a column for each question: those of the " +
     "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
     "key. Then there is a column `quotas.<name>` for each quota: `TAKEN` or `HELD` where the session has a place in it; and a column `arms.<name>` for each assignment, with the name of the arm that the session was given; and a column `orders.<key>` for each list that is shuffled, with the positions that the items have in the content, in the order shown. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
@@ -100,9 +100,9 @@ const table = defineEndpoint({
         "\uFEFFsession.id,participant.externalUid,participant.id,publication.version,publication.id,session.status," +
         "session.state,session.outcome,session.outcomeReason,session.startedAt,session.lastActiveAt,session.completedAt," +
         "session.judgedOutcome,session.overriddenBy,session.overrideReason,session.overriddenAt,session.language,session.link," +
-        "session.review,session.reviewedBy,session.reviewReason,session.reviewedAt," +
+        "session.review,session.reviewedBy,session.reviewReason,session.reviewedAt,session.signals," +
         `age,drink\r\n${exampleIds.session},P-17,${exampleIds.participant},1,${exampleIds.publication},ACTIVE,` +
-        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,,,,,en,,,,,,36,Tea\r\n",
+        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,,,,,en,,,,,,,36,Tea\r\n",
     },
   },
   problems: ["screener_not_found", "export_too_large"],

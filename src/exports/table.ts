@@ -45,6 +45,7 @@ export const SESSION_COLUMNS: [
   ["session.reviewedBy", "reviewedBy"],
   ["session.reviewReason", "reviewReason"],
   ["session.reviewedAt", "reviewedAt"],
+  ["session.signals", "signals"],
 ];
 
 // Limits of a slice, so that it takes only some milliseconds.

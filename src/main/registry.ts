@@ -36,6 +36,7 @@ import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { countMoves } from "../session-moves/count.ts";
+import { oldSignals } from "../signals/expiry.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
 import { checkBadFiles, checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
 import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
@@ -51,6 +52,7 @@ export const expiring = [
   unusedImages,
   oldMessages,
   oldUnconfirmed,
+  oldSignals,
 ];
 
 export const sideTasks = [

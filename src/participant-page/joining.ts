@@ -15,6 +15,7 @@ import { refusalOf } from "../nouns/screeners/queries.ts";
 import { answeringAtFirst } from "../screening/answering.ts";
 import { join } from "../screening/join.ts";
 import { isFullAtStart } from "../screening/places.ts";
+import type { Visitor } from "../screening/signals.ts";
 import type { Speech } from "../words/speech.ts";
 import { type AskedLanguages, speechAsked } from "./asked.ts";
 import { type Ending, type EndView, endingWith } from "./ending.ts";
@@ -87,7 +88,7 @@ export function takeJoining(
   published: Parsed,
   { link, attributes, asked: languages }: Arrival,
   form: Form,
-  mark: string,
+  { mark, visitor }: { mark: string; visitor?: Visitor },
   record: RecordEvent,
 ): Joined {
   const typed = (asked: Asked) => form.typed(ASKED_IDS[asked]).text.trim() || null;
@@ -100,7 +101,8 @@ export function takeJoining(
   };
   const uid = join(db, link, who, mark, record);
   const { screener_uid: screener } = findOpened(db, link)!;
-  const visit = takeForm(db, published, findLinkedSession(db, screener, uid)!, { form, asked: languages }, record);
+  const sent = { form, asked: languages, ...(visitor && { visitor }) };
+  const visit = takeForm(db, published, findLinkedSession(db, screener, uid)!, sent, record);
   return { screener, session: uid, visit };
 }
 

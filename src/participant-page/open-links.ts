@@ -21,9 +21,9 @@ import { keepUntilConfirmed, takeConfirmed } from "./confirming.ts";
 import { endingWith } from "./ending.ts";
 import { CONFIRM_FIELD, type Form, readForm } from "./input.ts";
 import { type Arrival, type Joined, refuseJoining, showJoining, showUnjoined, takeJoining } from "./joining.ts";
-import { findJoined, hasJoinedBy } from "./queries.ts";
-import { answer, folderOf, redirect } from "./replies.ts";
-import { miss, type PageRequest, workspaceOf } from "./requests.ts";
+import { findJoined, findOpened, hasJoinedBy } from "./queries.ts";
+import { answer, folderOf, redirect, withCookies } from "./replies.ts";
+import { cookiesFor, miss, type PageRequest, visitorAt, workspaceOf } from "./requests.ts";
 import type { Visit } from "./visit.ts";
 
 export const OPEN_LINK = "/w/:workspace/o/:token";
@@ -35,10 +35,14 @@ export function openOpenLink(request: PageRequest): Reply | Promise<Reply> {
   const { workspaces, published } = request.context;
   const token = new URLSearchParams(request.querystring).get(CONFIRM_FIELD);
   if (token !== null) return showConfirmation(request, found, token);
-  const shown = workspaces.read(found.workspace.uid, (db) =>
-    db.snapshot(() => joinedBefore(db, request, found) ?? showJoining(db, published, found.arrival)),
+  const { shown, opened } = workspaces.read(found.workspace.uid, (db) =>
+    db.snapshot(() => ({
+      shown: joinedBefore(db, request, found) ?? showJoining(db, published, found.arrival),
+      opened: findOpened(db, found.arrival.link)!,
+    })),
   );
-  return replyAt(request, found, shown, true);
+  const compared = { screener: opened.screener_uid, signals: opened.signals };
+  return withCookies(replyAt(request, found, shown, true), cookiesFor(request, found.workspace, compared));
 }
 
 /** POST of an open link: the first page, from somebody who joins. */
@@ -69,7 +73,10 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
       const record = (event: NewEvent) => void recordEvent(db, cause, event);
       const before = joinedWith(db, found, form) ?? refuseJoining(db, published, now, form);
       if (before) return before;
-      if (!now.link.confirms_email) return takeJoining(db, published, now, form, mark, record);
+      if (!now.link.confirms_email) {
+        const visitor = visitorAt(request, workspace, findOpened(db, now.link)!.screener_uid, form);
+        return takeJoining(db, published, now, form, { mark, visitor }, record);
+      }
       keepUntilConfirmed(db, now, form);
       return mailed(now);
     });

@@ -14,12 +14,14 @@ export interface LinkedSession extends SessionRow, Acceptance {
   version: number;
   /** Whether it asks for consent. */
   asks_consent: 0 | 1;
+  /** Which signals the screener has on, as its column has it. */
+  signals: string | null;
 }
 
 /** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
-    `SELECT t.*, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone,
+    `SELECT t.*, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone, s.signals,
        t.started_at IS NOT NULL AND EXISTS (SELECT 1 FROM publication_question AS q
          WHERE q.screener_publication_id = p.id AND q.type = 'ScreenerConsentQuestion') AS asks_consent
      FROM screener_session AS t
@@ -41,12 +43,14 @@ export interface Opened extends Acceptance {
   /** JSON. Null: there is no publication. */
   languages: string | null;
   time_zone: string;
+  /** Which signals the screener has on, as its column has it. */
+  signals: string | null;
 }
 
 export function findOpened(db: Reader, { screener_id }: { screener_id: number }): Opened | undefined {
   return db.get(
     `SELECT s.uid AS screener_uid, s.active_publication_id, p.title, p.version, p.languages, s.acceptance, s.opens_at, s.closes_at,
-       s.link_expires_at, s.time_zone
+       s.link_expires_at, s.time_zone, s.signals
      FROM screener AS s LEFT JOIN screener_publication AS p ON p.id = s.active_publication_id WHERE s.id = ?`,
     screener_id,
   );

@@ -36,6 +36,8 @@ interface PageProps extends Frame, Addressed {
   view: PageView;
   /** Undefined: the link can't be mailed. */
   later?: Later | undefined;
+  /** Whether it has a field that people do not see. Where somebody joins, it always has. */
+  hasTrap?: boolean | undefined;
   /** Where the form is sent: the link's own path. */
   path: string;
   /** Where the page is shown inside of another one: the form's further fields. What comes back replaces that other page. */
@@ -156,7 +158,7 @@ function StatementText({ statement, view, images }: StatementProps) {
   );
 }
 
-function QuestionPage({ view, later, path, within, address, ...frame }: PageProps) {
+function QuestionPage({ view, later, hasTrap, path, within, address, ...frame }: PageProps) {
   const { title, speech, wording, errors, number, total, isLast, hasBack } = view;
   const page = view.page && wording.page(view.page);
   const heading =
@@ -196,9 +198,9 @@ function QuestionPage({ view, later, path, within, address, ...frame }: PageProp
         {view.languages.length > 1 && <input type="hidden" name={SHOWN_IN_FIELD} value={view.language} />}
         <input type="hidden" name={SHOWN_FIELD} value={view.shownAt ?? Date.now()} />
         <slot />
-        {view.joining && (
+        {view.joining && <input type="hidden" name={ORDER_FIELD} value={view.joining.seed} />}
+        {(view.joining || hasTrap) && (
           <div class="unseen" aria-hidden="true">
-            <input type="hidden" name={ORDER_FIELD} value={view.joining.seed} />
             {/* Only programs fill it in. */}
             <label for={TRAP_FIELD}>Website</label>
             <input type="text" id={TRAP_FIELD} name={TRAP_FIELD} tabIndex={-1} autocomplete="off" />

@@ -56,8 +56,8 @@ export const headers: Record<string, string> = {
   "X-Robots-Tag": "noindex, nofollow",
 };
 
-/** What is shown; of a page whose participant can have the link mailed, `later`. */
-export type Shown = Visit & { later?: Later };
+/** What is shown; of a page whose participant can have the link mailed, `later`; and whether it has a field that people do not see. */
+export type Shown = Visit & { later?: Later; hasTrap?: boolean };
 
 /** A link that was opened. */
 interface Opened {
@@ -129,11 +129,11 @@ export function answer(
     case "page": {
       const { errors, isBusy, isUnsure, page: shown } = visit.view;
       const address = visit.isResumed ? addressOf({ page: shown!.id }) : undefined;
-      const { later } = visit;
+      const { later, hasTrap } = visit;
       const isWrong = errors.size > 0 || isUnsure || later?.state === "WRONG";
       const status = isBusy ? 503 : isWrong ? 422 : 200;
-      return renderQuestionPage({ ...frame, later, view: visit.view, path: addressOf({}), address }).then((html) =>
-        styled(look, page(status, visit.view.speech, ...html)),
+      return renderQuestionPage({ ...frame, later, hasTrap, view: visit.view, path: addressOf({}), address }).then(
+        (html) => styled(look, page(status, visit.view.speech, ...html)),
       );
     }
   }
@@ -167,6 +167,12 @@ export function styled({ style: own, frameAncestors }: Pick<Look, "style" | "fra
 
 function withHeaders(reply: Reply, headers: Record<string, string>): Reply {
   return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+export function withCookies(reply: Reply | Promise<Reply>, cookies: string[]): Reply | Promise<Reply> {
+  if (!cookies.length) return reply;
+  const add = (made: Reply): Reply => ({ ...made, cookies: [...(made.cookies ?? []), ...cookies] });
+  return reply instanceof Promise ? reply.then(add) : add(reply);
 }
 
 /** The page leads on by itself. A redirect would not do: browsers refuse those of a form to other sites, as the policy says. */

@@ -7,9 +7,15 @@ import { withoutMark } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import type { Context } from "../http/context.ts";
 import type { Reply } from "../http/wire/reply.ts";
+import type { Visitor } from "../screening/signals.ts";
+import { browserCookie, browserIn, newBrowser, visitorMarks } from "../signals/browsers.ts";
+import { findScreenerKey } from "../signals/keys.ts";
+import { signalsOf } from "../signals/settings.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import type { Remembered } from "../workspaces/remembered.ts";
+import type { Form } from "./input.ts";
+import { folderOf } from "./replies.ts";
 
 /** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
@@ -95,4 +101,39 @@ export function patiently(handle: () => Reply | Promise<Reply>): Reply | Promise
     }
   };
   return attempt();
+}
+
+/** How long browsers keep the cookie by which a study compares them: as long as marks are kept. */
+const BROWSER_DAYS = 90;
+
+/** What the submission of a page knows of the browser. It is looked at only where the study has that switched on. */
+export function visitorAt(
+  { ctx, context }: PageRequest,
+  workspace: WorkspaceRow,
+  screenerUid: string,
+  form: Form,
+): Visitor {
+  return {
+    isTrapped: form.hasTrap,
+    marks() {
+      const key = findScreenerKey(context.control.reader, workspace.uid, screenerUid);
+      return key ? visitorMarks(key, ctx.cookies.get(browserCookie(screenerUid)), ctx.ip) : {};
+    },
+  };
+}
+
+/** The cookie that a page of a study sets, if it compares browsers and this one has none yet. @param signals as the screener's column has it */
+export function cookiesFor(
+  request: PageRequest,
+  workspace: WorkspaceRow,
+  { screener, signals }: { screener: string; signals: string | null },
+): string[] {
+  if (!signalsOf(signals)?.sameBrowser) return [];
+  const { context, ctx } = request;
+  const name = browserCookie(screener);
+  const key = findScreenerKey(context.control.reader, workspace.uid, screener);
+  if (!key || browserIn(ctx.cookies.get(name), key) !== undefined) return [];
+  const secure = context.config.publicUrl.startsWith("https:") ? "; Secure" : "";
+  const lasting = `Path=${folderOf(request, workspace)}/; Max-Age=${BROWSER_DAYS * 24 * 3600}`;
+  return [`${name}=${newBrowser(key)}; ${lasting}; HttpOnly; SameSite=Lax${secure}`];
 }

@@ -24,6 +24,7 @@ import { type Reply, sendReply } from "../http/wire/reply.ts";
 import { findImageBytes } from "../images/queries.ts";
 import { noteMail } from "../mail/notes.ts";
 import { type Later, mailMyLink } from "../mail/page/my-link.ts";
+import { signalsOf } from "../signals/settings.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
 import { askedIn, speechAsked } from "./asked.ts";
@@ -34,8 +35,17 @@ import { ASK_FIELD, type Form, offerOf, readForm, WITHDRAW_FIELD } from "./input
 import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { canAsk } from "./own-data.tsx";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
-import { answer, headers, page, type Shown, styled } from "./replies.ts";
-import { miss, newLimits, type PageRequest, patiently, type Shared, workspaceOf } from "./requests.ts";
+import { answer, headers, page, type Shown, styled, withCookies } from "./replies.ts";
+import {
+  cookiesFor,
+  miss,
+  newLimits,
+  type PageRequest,
+  patiently,
+  type Shared,
+  visitorAt,
+  workspaceOf,
+} from "./requests.ts";
 import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
 type Asked = Pick<PageRequest, "params" | "querystring">;
@@ -118,6 +128,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
   const query = new URLSearchParams(request.querystring);
   const asked = askedIn(request);
   const isFirst = !["page", "done", WITHDRAW_FIELD, ASK_FIELD, UNSUBSCRIBE_FIELD].some((name) => query.has(name));
+  let cookies: string[] = [];
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
@@ -133,10 +144,11 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
           asks: offerOf(query.get(ASK_FIELD)),
           unsubscribes: query.has(UNSUBSCRIBE_FIELD),
         };
+        cookies = workspace ? cookiesFor(request, workspace, { screener, signals: session.signals }) : [];
         return marked(request, session, showLink(db, published, session, opened));
       }),
     );
-  return visit ? answer(request, workspace, visit, isFirst) : miss(request);
+  return visit ? withCookies(answer(request, workspace, visit, isFirst), cookies) : miss(request);
 }
 
 /** POST of a link: the answers of a page. */
@@ -149,6 +161,7 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
   if (!workspace || !workspaces.read(workspace.uid, (db) => hasLinkedSession(db, screener, uid))) return miss(request);
   const form = await readForm(req);
   const asked = askedIn(request);
+  const visitor = visitorAt(request, workspace, screener, form);
   try {
     const cause = { actor: "participant", requestId: state.requestId, jobUid: null, note: null } as const;
     const mailTo = request.context.mail && form.mailTo;
@@ -156,7 +169,7 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) => {
       const session = findLinkedSession(db, screener, uid)!;
       const record: RecordEvent = (event) => recordEvent(db, cause, event);
-      const taken = marked(request, session, takeForm(db, published, session, { form, asked }, record));
+      const taken = marked(request, session, takeForm(db, published, session, { form, asked, visitor }, record));
       if (mailTo === undefined || taken.kind !== "page") return taken;
       return { ...taken, later: mailMyLink(db, session, mailTo, taken.view.language) };
     });
@@ -192,6 +205,7 @@ function marked({ context }: PageRequest, session: LinkedSession, visit: Visit):
     ...(session.is_test && { isTest: true }),
     ...(canWithdraw(session) && { canWithdraw: true }),
     ...(canAsk(session) && { canAsk: true }),
+    ...(signalsOf(session.signals)?.hiddenField && { hasTrap: true }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { answeringOf } from "../screening/answering.ts";
 import { chooseLanguage } from "../screening/language.ts";
-import { type Answered, submit } from "../screening/submit.ts";
+import { type Answered, type Submission, submit } from "../screening/submit.ts";
 import type { Speech } from "../words/speech.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
 import {
@@ -68,7 +68,7 @@ interface Opened {
 }
 
 /** A form that was sent. */
-type Sent = { form: Form; asked: AskedLanguages };
+type Sent = { form: Form; asked: AskedLanguages } & Pick<Submission, "visitor">;
 
 /**
  * What a link shows. Each page has its own URL, so that the browser's back button works. Without a page id it shows the page
@@ -104,7 +104,7 @@ export function takeForm(
   db: Writer,
   published: Parsed,
   session: LinkedSession,
-  { form, asked }: Sent,
+  { form, asked, visitor }: Sent,
   record: RecordEvent,
 ): Visit {
   const { ending, readAnswers, ...answering } = readSession(db, published, session, asked);
@@ -144,13 +144,13 @@ export function takeForm(
   if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
   const merged = new Map([...before, ...given.answers]);
   const next = step && nextAfter(stepsOf(content, merged), step.page);
-  const answers = submitted(given.answers);
   const submission = {
-    answers,
+    answers: submitted(given.answers),
     pageId: step?.page.id,
     pageMs: form.pageMs,
     language: content.language,
     complete: next === undefined,
+    ...(visitor && { visitor }),
   };
   const { state, arms } = submit(db, answered, session, submission, record);
   if (state === "COMPLETED") return TO_END;

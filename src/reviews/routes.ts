@@ -4,6 +4,7 @@ import { exampleActor } from "../base/examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok, requireMatch, withTag } from "../http/endpoint.ts";
 import { appUrlOf, session } from "../nouns/sessions/resource.ts";
 import { NewOverride, NewReview } from "../nouns/sessions/reviews.ts";
+import { findShown, readingOf } from "../nouns/sessions/shown.ts";
 import { overrideOutcome } from "../screening/override.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { reviewSession } from "./review.ts";
@@ -51,13 +52,13 @@ const review = defineEndpoint({
   problems: ["screener_session_not_found", "session_closed", "session_not_reviewed", "quota_reached"],
   handle(request) {
     const { body, params, principal } = request;
-    const url = appUrlOf(request);
+    const reading = readingOf(request);
     const { decision, reason = null } = body;
     return writeOnce(request, (db, record) => {
-      const before = session.find(db, params.id!, url);
+      const before = findShown(db, params.id!, reading);
       if (before !== undefined) requireMatch(request, before);
       reviewSession(db, params.id!, { decision, reason }, principal.actor, record);
-      return withTag(session.find(db, params.id!, url)!);
+      return withTag(findShown(db, params.id!, reading)!);
     });
   },
 });

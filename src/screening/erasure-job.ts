@@ -10,6 +10,7 @@ import { changesBetween } from "../events/record.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { session } from "../nouns/sessions/resource.ts";
+import { forgetSignals } from "../signals/queries.ts";
 import { erase, findPerson, searchFor } from "./erase.ts";
 
 export const erasureJob = defineJob({
@@ -76,6 +77,7 @@ function eraseAnswers(db: Writer, uid: string): number {
   const answers = "t.screener_session_id = ?";
   countRows(db, countedResponses, "main", answers, [id], -1);
   const { changes } = db.run(`DELETE FROM screener_response AS t WHERE ${answers}`, id);
+  forgetSignals(db, "SELECT ?", id);
   // Quotas say what was answered. Their places were given back before.
   db.run("DELETE FROM quota_place WHERE session_id = ? AND state = 'RELEASED'", id);
   db.run(

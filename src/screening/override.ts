@@ -11,6 +11,7 @@ import { getAcceptance } from "../nouns/screeners/queries.ts";
 import { keptReason, outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { getSession, type SessionRow, setReview } from "../nouns/sessions/queries.ts";
 import { shownReview } from "../nouns/sessions/reviews.ts";
+import { hasSignals } from "../signals/queries.ts";
 import { countArms } from "./arms.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { givePlacesBack, takePlaces } from "./places.ts";
@@ -91,13 +92,15 @@ export function overrideOutcome(
 /** Who has set an outcome has reviewed it. By the rules again, it waits for its review. */
 function reviewAfter(
   db: Writer,
-  { screener_id, is_test, review_state }: SessionRow,
+  { id, screener_id, is_test, review_state }: SessionRow,
   outcome: SessionRow["outcome"],
   isByHand: boolean,
 ): SessionRow["review_state"] {
   if (outcome === "DISQUALIFIED" || is_test) return null;
   if (isByHand) return review_state && "ACCEPTED";
-  return review_state ?? (getAcceptance(db, screener_id).review === "ALL" ? "PENDING" : null);
+  const { review } = getAcceptance(db, screener_id);
+  const isReviewed = review === "ALL" || (review === "SIGNALS" && hasSignals(db, id));
+  return review_state ?? (isReviewed ? "PENDING" : null);
 }
 
 /** As the release before can take it back. */

@@ -9,6 +9,7 @@ import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import { NOBODY, participant } from "../nouns/participants/resource.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
+import { forgetSignals } from "../signals/queries.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";
 import { eraseRows } from "./erase.ts";
@@ -110,6 +111,7 @@ function removeAnswers(find: Find, perform: Perform, workspaceUid: string, befor
       countRows(db, countedResponses, "main", where, values, -1);
       const { changes } = db.run(`DELETE FROM screener_response AS t WHERE ${where}`, ...values);
       db.run(`UPDATE screener_session SET page_times = NULL WHERE id IN (${old})`, ...values);
+      forgetSignals(db, old, ...values);
       const resource = { type: "Workspace", uid: workspaceUid };
       if (changes)
         recordEvent(db, BY_SERVICE, { type: "retention.applied", resource, summary: { responses: changes } });

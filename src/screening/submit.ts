@@ -17,13 +17,15 @@ import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { type SessionProgress, updateProgress } from "../nouns/sessions/progress.ts";
 import type { SessionRow } from "../nouns/sessions/queries.ts";
 import { shownReview } from "../nouns/sessions/reviews.ts";
+import { signalsOf } from "../signals/settings.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { armChanges, countArms, drawFor, type Seen, showsMore } from "./arms.ts";
 import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequired, undecidedBy } from "./checked.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
+import { findSignals, noteTrap, type Visitor } from "./signals.ts";
 
-interface Submission {
+export interface Submission {
   answers: Submitted[];
   /** The page that was sent, if any: even a page without questions may disqualify. */
   pageId?: string | undefined;
@@ -35,6 +37,8 @@ interface Submission {
   complete: boolean;
   /** Whether the participant left the page early: then the submission ends no page, and disqualifies nobody. */
   isPartial?: boolean;
+  /** Of the browser that has sent a page. Missing: a program has sent the answers. */
+  visitor?: Visitor;
 }
 
 /** What checks of a submission need. */
@@ -108,7 +112,15 @@ export function submit(
   const turned: NewEvent[] = [];
   const holdMinutes = screener.quota_hold_minutes;
   const answers = { content, answers: merged, counting };
-  const isReviewed = screener.review === "ALL" && !session.is_test;
+  const index = answered.inContentOrder.pages.findIndex(({ id }) => id === submission.pageId);
+  const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
+  const signals = session.is_test ? null : signalsOf(screener.signals);
+  const ending = { session, content, pages, counting, time, visitor: submission.visitor, at };
+  // Without consent, nothing is kept by which people are compared.
+  const isLookedAt = signals && judgement.outcome !== null && judgement.outcomeReason !== "NO_CONSENT";
+  const hasSignals = isLookedAt ? findSignals(db, signals, ending) : false;
+  if (signals && !isLookedAt) noteTrap(db, signals, session, submission.visitor, at);
+  const isReviewed = !session.is_test && (screener.review === "ALL" || (screener.review === "SIGNALS" && hasSignals));
   const claiming = { session, judgement, armless: drawn.full, holdMinutes, isReviewed, at };
   const settled = submission.isPartial
     ? { ...judgement, ...NO_QUOTAS }
@@ -128,8 +140,6 @@ export function submit(
   };
   const arms = drawn.arms ?? session.arms;
   const advance = () => {
-    const index = answered.inContentOrder.pages.findIndex(({ id }) => id === submission.pageId);
-    const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
     if (!submission.isPartial) countArms(db, { ...session, arms }, progress.outcome, holdMinutes);
     if (!session.is_test) noteAnswer(db, session.screener_id, screener.last_answer_at, at);

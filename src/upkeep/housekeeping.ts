@@ -25,6 +25,7 @@ import { sweepFiles } from "../engine/ledger/sweep.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { movePending, workspacesWithPending } from "../events/outbox.ts";
 import { mendMailNote } from "../mail/notes.ts";
+import { alignKeys } from "../signals/keys.ts";
 import { mendWebhooks } from "../webhooks/delivery-queries.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
@@ -120,6 +121,7 @@ function tidyWorkspaces({ control, workspaces, expiring }: Stores, times: Times)
       rewriteSearchOf(workspaces, uid);
       rewriteAnswerSearchOf(workspaces, uid);
       mendMailNote(control, workspaces, uid);
+      alignKeys({ control, workspaces }, uid, times.now);
       mendWebhooks(control, workspaces, uid, Math.max(times.now, Date.now()));
       workspaces.trim(uid);
     } catch (error) {

@@ -48,6 +48,7 @@ export function deleteWorkspace(db: Writer, id: number): void {
     `pending_event WHERE workspace_uid = (${uid})`,
     "webhook_workspace WHERE workspace_id = ?",
     "mail_workspace WHERE workspace_id = ?",
+    `screener_key WHERE workspace_uid = (${uid})`,
     `store_finding WHERE workspace_uid = (${uid})`,
     `store_migration WHERE workspace_uid = (${uid})`,
     `store_check WHERE workspace_uid = (${uid})`,

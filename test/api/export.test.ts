@@ -30,6 +30,7 @@ const SESSION_HEADINGS = [
   "session.reviewedBy",
   "session.reviewReason",
   "session.reviewedAt",
+  "session.signals",
 ];
 
 const service = await startService();
@@ -130,6 +131,7 @@ test("each started session is a row, each question a column, and write-ins are m
     "session.reviewedBy": "",
     "session.reviewReason": "",
     "session.reviewedAt": "",
+    "session.signals": "",
     age: "30",
     smokes: "Yes",
     how_often: "",

@@ -1012,7 +1012,7 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
   if (name === "screenerQuestionId") return fc.constant(textQuestion);
   // Two that have no type, only words: what a question takes hangs on the question, and a condition on what is before.
   if (name === "answer") return fc.constantFrom(null, "x", "😀".repeat(10_000));
-  if (/^(show|qualify|disqualify)When$|^when$/.test(name))
+  if (/^(show|qualify|disqualify|contradicts)When$|^when$/.test(name))
     return fc.oneof({ weight: 49, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant(UNKNOWN) });
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

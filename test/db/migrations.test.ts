@@ -419,7 +419,7 @@ test("an installation that earlier versions wrote is served: lists, imports, pub
     });
     const control = openControl(installation.dataDir, PATIENT);
     control.writer.exec(
-      `DROP TABLE store_migration; DROP TABLE schema_oldest; ${CONSOLE} ${CELLS} DROP TABLE mail_budget; DROP TABLE mail_workspace; DROP TABLE webhook_workspace; ${BODIES} ${EVENTS} ${OWN_BUDGETS} DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
+      `DROP TABLE store_migration; DROP TABLE schema_oldest; ${CONSOLE} ${CELLS} DROP TABLE screener_key; DROP TABLE mail_budget; DROP TABLE mail_workspace; DROP TABLE webhook_workspace; ${BODIES} ${EVENTS} ${OWN_BUDGETS} DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
     );
     control.close();
     assert.equal((await installation.cli("migrate")).code, 0);
@@ -487,6 +487,7 @@ test("what the control store has of a workspace moves with it, or is named here 
       arrival: "it is of moves to here",
       operator: "it is of the installation here",
       mail_workspace: "it is noted where it arrives",
+      screener_key: "a study that moves gets new ones: nothing from before is found again",
     };
     const ofWorkspaces = control.values<string>(
       `SELECT DISTINCT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'

@@ -15,6 +15,7 @@ import { moved, questionsBefore, without } from "./drafts/edits.ts";
 import { Box, Button, MoveButtons, TextField } from "./inputs.tsx";
 import { AddItem } from "./item-tools.tsx";
 import { PageOrder } from "./page-order.tsx";
+import { PageSignals } from "./page-signals.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { Rule } from "./rule.tsx";
 import { change, changePage, content, contentAsRead, END, focusOn, shownPage } from "./state.ts";
@@ -141,6 +142,7 @@ function AfterQuestions({ page }: { page: Page }): JSX.Element {
           questions={() => questionsBefore(contentAsRead.value, id)}
           onEdit={(disqualifyWhen, mark) => changePage(id, (one) => ({ ...one, disqualifyWhen }), mark)}
         />
+        <PageSignals page={page} />
       </section>
     </>
   );

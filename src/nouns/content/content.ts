@@ -47,6 +47,10 @@ export interface Page {
   showWhen: Condition | null;
   /** Checked when the page is done, and again at the end, over all answers. Where it holds, the session ends at once. */
   disqualifyWhen: Condition | null;
+  /** Where it holds at the end, the person has not read what is asked: a signal for those who review. Missing: there is no check. */
+  attentionCheck?: { when: Condition };
+  /** Where it holds at the end, answers go against each other or against an attribute: a signal. Missing: none is looked for. */
+  contradictsWhen?: Condition;
   questions: Item[];
   /** Its questions are shown in an order by chance. */
   shuffle?: true;
@@ -149,9 +153,11 @@ export const MAX_QUESTIONS = 2000;
 
 /** All conditions of a content. */
 export function conditionsOf({ pages, qualifyWhen, quotas = [], assignments = [] }: Content): Condition[] {
-  const ofPages = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
+  const ofPages = pages.flatMap(({ showWhen, disqualifyWhen, attentionCheck, contradictsWhen, questions }) => [
     showWhen,
     disqualifyWhen,
+    attentionCheck?.when ?? null,
+    contradictsWhen ?? null,
     ...questions.map((question) => question.showWhen),
   ]);
   const ofArms = assignments.flatMap(({ arms }) => arms.map(({ when }) => when));

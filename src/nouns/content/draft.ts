@@ -8,6 +8,7 @@ import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems
 import { partsOf, typeOf } from "../question-types/registry.ts";
 import { type KnownAssignment, readCondition, type Scope } from "./conditions/conditions.ts";
 import type { EarlierQuestion } from "./conditions/operators.ts";
+import { readSignalRules } from "./conditions/signal-rules.ts";
 import {
   type Content,
   type Item,
@@ -151,6 +152,7 @@ class DraftReader implements Scope {
       description: input?.description?.trim() || null,
       showWhen: shown,
       disqualifyWhen: readCondition(disqualifyWhen, `${at}/disqualifyWhen`, this, this.#errors),
+      ...readSignalRules(members(raw), (rule, pointer) => readCondition(rule, at + pointer, this, this.#errors)),
       questions: read,
       ...shuffleMembers(input ?? {}),
     };

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
 import { languageTag } from "../../languages/tags.ts";
-import { condition, conditionView, label, nullableText, places, text } from "../question-types/entries.ts";
+import { condition, conditionView, label, nullableText, places, ruleView, text } from "../question-types/entries.ts";
 import { MARKUPS } from "../question-types/markup/parse.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { AssignmentInput, AssignmentView } from "./arms-resource.ts";
@@ -50,6 +50,8 @@ const shown = {
         description: nullableText,
         showWhen: conditionView,
         disqualifyWhen: conditionView,
+        attentionCheck: v.optional(v.pipe(v.object({ when: ruleView }), v.title("ScreenerAttentionCheck"))),
+        contradictsWhen: v.optional(ruleView),
         questions: v.array(QuestionView),
         ...orderView,
       }),
@@ -129,6 +131,25 @@ const page = {
   description: text(5000),
   showWhen: v.optional(condition),
   disqualifyWhen: v.optional(condition),
+  attentionCheck: v.optional(
+    v.nullable(
+      v.pipe(
+        closedObject({ when: condition }),
+        v.title("ScreenerAttentionCheckInput"),
+        v.description(
+          "Where it holds at the end, the person has not read what is asked: a signal for those who review. It decides nothing",
+        ),
+      ),
+    ),
+  ),
+  contradictsWhen: v.optional(
+    v.pipe(
+      condition,
+      v.description(
+        "Where it holds at the end, answers go against each other or an attribute: a signal. It decides nothing",
+      ),
+    ),
+  ),
   ...orderInput,
 };
 

@@ -11,7 +11,10 @@ const reference = { $ref: `#/components/schemas/${CONDITION}` };
 
 export const condition = v.nullable(v.pipe(v.unknown(), v.metadata(reference)));
 
-export const conditionView = v.nullable(v.pipe(v.unknown() as v.GenericSchema<Condition>, v.metadata(reference)));
+/** A condition that is there. */
+export const ruleView = v.pipe(v.unknown() as v.GenericSchema<Condition>, v.metadata(reference));
+
+export const conditionView = v.nullable(ruleView);
 
 export const label = v.optional(
   v.nullable(

@@ -20,6 +20,8 @@ interface ScreenerValues extends Acceptance {
   time_zone: string;
   quota_hold_minutes: number;
   review: (typeof REVIEWS)[number];
+  /** JSON, as src/signals/settings.ts reads it. Null: all are off. */
+  signals: string | null;
 }
 
 const written = [
@@ -32,6 +34,7 @@ const written = [
   "time_zone",
   "quota_hold_minutes",
   "review",
+  "signals",
 ] as const satisfies readonly (keyof ScreenerValues)[];
 
 export interface ScreenerRow extends ScreenerValues {
@@ -91,13 +94,13 @@ export function requireAccepting(screener: Acceptance): void {
   });
 }
 
-/** The acceptance of an existing screener, when somebody last answered it, how long places in quotas are held, and which sessions are reviewed. */
+/** The acceptance of an existing screener, when somebody last answered it, how long places in quotas are held, and which sessions are reviewed by which signals. */
 export function getAcceptance(
   db: Reader,
   id: number,
-): Acceptance & Pick<ScreenerRow, "quota_hold_minutes" | "review"> & { last_answer_at: string | null } {
+): Acceptance & Pick<ScreenerRow, "quota_hold_minutes" | "review" | "signals"> & { last_answer_at: string | null } {
   return db.get(
-    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes, review FROM screener WHERE id = ?",
+    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes, review, signals FROM screener WHERE id = ?",
     id,
   )!;
 }

@@ -3,9 +3,10 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { exampleAudit, exampleIds } from "../../base/examples.ts";
-import { audit, nullable, number, text, timestamp, uid, word } from "../../base/members.ts";
+import { audit, json, nullable, number, text, timestamp, uid, word } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { changedText, instant, maxCharacters, requiredText } from "../../base/schemas.ts";
+import { ALL_OFF, NewSignals, SignalsView } from "../../signals/settings.ts";
 import { timeZoneOf } from "./time-zones.ts";
 
 export const ACCEPTANCES = ["OPEN", "PAUSED", "CLOSED"] as const;
@@ -22,8 +23,8 @@ const holdMinutes = v.pipe(
   v.maxValue(MAX_HOLD_MINUTES, `must be at most ${MAX_HOLD_MINUTES}`),
 );
 
-/** Which sessions a person reviews: none; or all that would take places. */
-export const REVIEWS = ["NONE", "ALL"] as const;
+/** Which sessions a person reviews: none; all that would take places; or those of them that have signals. */
+export const REVIEWS = ["NONE", "ALL", "SIGNALS"] as const;
 
 export const screener = resource({
   type: "Screener",
@@ -43,6 +44,7 @@ export const screener = resource({
     linkExpiresAt: nullable(timestamp("t.link_expires_at")),
     quotaHoldMinutes: number("t.quota_hold_minutes", holdMinutes),
     review: word(REVIEWS)("t.review"),
+    signals: json(`coalesce(t.signals, '${JSON.stringify(ALL_OFF)}')`, SignalsView),
   },
   example: {
     id: exampleIds.screener,
@@ -57,6 +59,7 @@ export const screener = resource({
     linkExpiresAt: null,
     quotaHoldMinutes: HOLD_MINUTES,
     review: "NONE",
+    signals: ALL_OFF,
   },
 });
 
@@ -82,6 +85,7 @@ const settings = {
   linkExpiresAt: v.optional(v.nullable(instant)),
   quotaHoldMinutes: v.optional(holdMinutes),
   review: v.optional(v.picklist(REVIEWS, `must be one of ${REVIEWS.join(", ")}`)),
+  signals: v.optional(NewSignals),
 };
 
 export const AFTER_OPENING = "must be after opensAt";

@@ -7,9 +7,19 @@ import { invalidRequest, Problem } from "../../base/problems.ts";
 import { JobReference } from "../../base/schemas.ts";
 import { actorRow } from "../../events/actors.ts";
 import { changesBetween } from "../../events/record.ts";
-import { type AnyEndpoint, created, defineEndpoint, requireMatch, withTag } from "../../http/endpoint.ts";
+import {
+  type AnyEndpoint,
+  type ApiRequest,
+  created,
+  defineEndpoint,
+  requireMatch,
+  withTag,
+} from "../../http/endpoint.ts";
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
+import type { KeptReply } from "../../http/wire/reply.ts";
+import { alignKey } from "../../signals/keys.ts";
+import { ALL_OFF, keptSignals } from "../../signals/settings.ts";
 import { replyWithJobItself, submitJob } from "../../writes/submit-job.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { deletionJob } from "./job.ts";
@@ -68,12 +78,21 @@ const create = defineEndpoint({
   handle(request) {
     const { title, description = null, acceptance = "OPEN", opensAt = null, closesAt = null } = request.body;
     const { timeZone = UTC, linkExpiresAt = null, quotaHoldMinutes = HOLD_MINUTES, review = "NONE" } = request.body;
-    return writeOnce(request, (db, record) => {
-      const uid = newId();
+    const signals = keptSignals(request.body.signals ?? ALL_OFF);
+    const uid = newId();
+    return withKey(request, uid, (db, record) => {
       const actor = actorRow(db, request.principal.actor);
       const at = new Date();
       const times = { opens_at: opensAt, closes_at: closesAt, time_zone: timeZone, link_expires_at: linkExpiresAt };
-      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes, review };
+      const values = {
+        title,
+        description,
+        acceptance,
+        ...times,
+        quota_hold_minutes: quotaHoldMinutes,
+        review,
+        signals,
+      };
       insertScreener(db, { uid, ...values, actor, now: at.toISOString() });
       const json = screener.find(db, uid)!;
       const resource = { type: screener.type, uid };
@@ -112,7 +131,7 @@ const change = defineEndpoint({
   problems: ["screener_not_found"],
   handle(request) {
     const { body, params, principal } = request;
-    return writeOnce(request, (db, record) => {
+    return withKey(request, params.id!, (db, record) => {
       const current = getScreener(db, params.id!);
       const before = screener.find(db, current.uid)!;
       requireMatch(request, before);
@@ -120,11 +139,20 @@ const change = defineEndpoint({
       const { opensAt = current.opens_at, closesAt = current.closes_at } = body;
       const { timeZone = current.time_zone, linkExpiresAt = current.link_expires_at } = body;
       const { quotaHoldMinutes = current.quota_hold_minutes, review = current.review } = body;
+      const signals = body.signals ? keptSignals(body.signals) : current.signals;
       requireOrder(body, { opensAt, closesAt, linkExpiresAt });
       const actor = actorRow(db, principal.actor);
       const at = new Date();
       const times = { opens_at: opensAt, closes_at: closesAt, time_zone: timeZone, link_expires_at: linkExpiresAt };
-      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes, review };
+      const values = {
+        title,
+        description,
+        acceptance,
+        ...times,
+        quota_hold_minutes: quotaHoldMinutes,
+        review,
+        signals,
+      };
       updateScreener(db, { id: current.id, ...values, actor, now: at.toISOString() });
       const after = screener.find(db, current.uid)!;
       const changes = changesBetween(before, after);
@@ -134,6 +162,19 @@ const change = defineEndpoint({
     });
   },
 });
+
+/** A write, after which the screener has the key that its signals need; or none, when it is closed. */
+async function withKey(request: ApiRequest, uid: string, change: Parameters<typeof writeOnce>[1]): Promise<KeptReply> {
+  const { context, principal } = request;
+  const reply = await writeOnce(request, change);
+  try {
+    await alignKey(context, principal.workspaceUid, uid);
+  } catch (error) {
+    // The write is done. The upkeep looks again within the hour.
+    context.log.warn({ requestId: request.requestId, err: error }, "screener_key");
+  }
+  return reply;
+}
 
 type Times = { opensAt: string | null } & { [end in (typeof ENDS)[number]]: string | null };
 

@@ -52,6 +52,8 @@ export interface SessionRow {
   review_state: ReviewState | null;
   /** JSON of a Decision. */
   review: string | null;
+  /** As it was typed at an open link. */
+  claimed_email: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {

@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { type Cell, type FilterRule, json, type Member } from "../../base/members.ts";
 import { ActorView, maxCharacters, requiredText, timestamp } from "../../base/schemas.ts";
+import { ShownSignals } from "../../signals/resource.ts";
 
 /** What a person has decided of a session that would take places. */
 const REVIEW_STATES = ["PENDING", "ACCEPTED", "REJECTED"] as const;
@@ -14,6 +15,9 @@ const Review = v.pipe(
     by: v.pipe(v.nullable(ActorView), v.description("Who has decided. Null while it is PENDING")),
     at: v.nullable(timestamp),
     reason: v.nullable(v.string()),
+    signals: v.optional(
+      v.pipe(ShownSignals, v.description("Only where a reviewer reads a single session, or decides of it")),
+    ),
   }),
   v.title("ScreenerSessionReview"),
   v.description(

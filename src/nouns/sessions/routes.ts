@@ -1,14 +1,13 @@
 // /screener-sessions: reads. Writes are in src/screening, because they change several nouns.
 
-import type { Reader } from "../../../db/sqlite/connection.ts";
 import { exampleIds } from "../../base/examples.ts";
-import type { Parsed } from "../../base/parsed.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../../http/endpoint.ts";
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { OrdersView, ordersOf } from "./orders.ts";
 import { getSession } from "./queries.ts";
 import { appUrlOf, session, sessionList } from "./resource.ts";
+import { findShown, readingOf } from "./shown.ts";
 
 const tag = "Sessions";
 
@@ -27,13 +26,8 @@ const list = defineList(
   appUrlOf,
 );
 
-interface Wanted {
-  appUrl: string;
-  published: Parsed;
-}
-
 const read = defineRead(
-  { ...session, find: findWithOrders },
+  { ...session, find: findShown },
   {
     path: "/screener-sessions/:id",
     operationId: "getScreenerSession",
@@ -41,21 +35,12 @@ const read = defineRead(
     tag,
     summary: "Get a session",
     description:
-      "With `orders`, where its publication shuffles anything. An id of another workspace is unknown, like an id that nobody has.",
+      "With `orders`, where its publication shuffles anything; and for callers with the scope `review`, with the `signals` of its `review`. An id of another workspace is unknown, like an id that nobody has.",
     reply: "The session",
     unknown: "screener_session_not_found",
   },
-  (request): Wanted => ({ appUrl: appUrlOf(request), published: request.context.published }),
+  readingOf,
 );
-
-function findWithOrders(db: Reader, uid: string, { appUrl, published }: Wanted): string | undefined {
-  return db.snapshot(() => {
-    const json = session.find(db, uid, appUrl);
-    if (json === undefined) return undefined;
-    const { orders } = ordersOf(db, published, getSession(db, uid));
-    return orders.length ? `${json.slice(0, -1)},"orders":${JSON.stringify(orders)}}` : json;
-  });
-}
 
 const readOrders = defineEndpoint({
   method: "get",

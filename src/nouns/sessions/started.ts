@@ -4,6 +4,7 @@ import { openSlices, type Slices } from "../../../db/list/slices.ts";
 import { allOf, type Filter, splitScans, type Where, whereWithScans } from "../../../db/list/where.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import type { AttributeValue } from "../../base/attributes.ts";
+import { SIGNALS_SQL } from "../../signals/signal-filter.ts";
 import { participantUidSql } from "../participants/resource.ts";
 import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
 import type { SessionProgress } from "./progress.ts";
@@ -40,6 +41,8 @@ export interface StartedSession {
   language: string | null;
   /** The name of the open link. */
   link: string | null;
+  /** The kinds of what speaks against it. */
+  signals: string | null;
   /** The participant's. */
   attributes: Record<string, AttributeValue>;
   isTest: boolean;
@@ -61,7 +64,7 @@ const started = {
     'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
     'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt',
     'review', t.review_state, 'reviewedBy', t.review ->> '$.by.name', 'reviewReason', t.review ->> '$.reason', 'reviewedAt', t.review ->> '$.at',
-    'language', t.language, 'link', l.name, 'attributes', json(r.attributes),
+    'language', t.language, 'link', l.name, 'signals', ${SIGNALS_SQL}, 'attributes', json(r.attributes),
     'isTest', json(iif(t.is_test, 'true', 'false')), 'arms', json(t.arms),
     'seed', coalesce(t.order_of, t.uid), 'shuffleVersion', p.shuffle_version)`,
 };

@@ -177,6 +177,8 @@ export function withKnownIds(content: Content, ids: KnownIds): Content {
       id: known(page.id),
       showWhen: rule(page.showWhen),
       disqualifyWhen: rule(page.disqualifyWhen),
+      ...(page.attentionCheck && { attentionCheck: { when: rule(page.attentionCheck.when)! } }),
+      ...(page.contradictsWhen && { contradictsWhen: rule(page.contradictsWhen)! }),
       questions: page.questions.map((question) => ({
         ...(isQuestion(question)
           ? withParts(question, (parts) => parts.map((part) => ({ ...part, id: known(part.id) })))

@@ -138,12 +138,14 @@ function fixedChange(name: string, before: Fixed, after: Fixed): string | undefi
   return `${name} ${after.fixed ? "now keeps its position" : "no longer keeps its position"}`;
 }
 
-type Rules = Pick<Page, "showWhen" | "disqualifyWhen">;
+type Rules = Pick<Page, "showWhen" | "disqualifyWhen" | "attentionCheck" | "contradictsWhen">;
 
 function rulesOf(before: Rules, after: Rules, from: ContentNames, to: ContentNames): string[] {
   return [
     ruleChange("Show only if", before.showWhen, after.showWhen, from, to),
     ruleChange("Screen out if", before.disqualifyWhen, after.disqualifyWhen, from, to),
+    ruleChange("Attention check", before.attentionCheck?.when ?? null, after.attentionCheck?.when ?? null, from, to),
+    ruleChange("Contradiction", before.contradictsWhen ?? null, after.contradictsWhen ?? null, from, to),
   ].filter((one) => one !== undefined);
 }
 

@@ -1,0 +1,184 @@
+// What speaks against a session that ends: looked for by what is at hand, in the transaction of its last answers. It decides nothing.
+
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { ShownPage } from "../nouns/content/answers.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { type Facts, holds } from "../nouns/content/holds.ts";
+import { typeOf } from "../nouns/question-types/registry.ts";
+import type { SessionRow } from "../nouns/sessions/queries.ts";
+import type { VisitorMarks } from "../signals/browsers.ts";
+import { markOfWords, normalizedEmail, normalizedText } from "../signals/normalized.ts";
+import { countPageTimes, findPageCounts, medianOf } from "../signals/page-times.ts";
+import { hasSignals, insertMarks, insertSignal, listMarked, type NewSignal } from "../signals/queries.ts";
+import type { SignalKind, SignalSettings } from "../signals/settings.ts";
+
+/** What is known of the browser that has sent a page. */
+export interface Visitor {
+  /** Whether a field is filled in that people do not see. */
+  isTrapped: boolean;
+  /** The hash of the browser's cookie, and of the block of its address. Undefined: there is none. */
+  marks(): VisitorMarks;
+}
+
+/** A session that ends. */
+interface Ended {
+  session: SessionRow;
+  content: Content;
+  /** Those that were shown, and the answers that count. */
+  pages: readonly ShownPage[];
+  counting: Facts;
+  /** How long the page was open that was just sent. */
+  time: { index: number; ms: number } | undefined;
+  visitor: Visitor | undefined;
+  at: Date;
+}
+
+/** So many other sessions are counted. */
+const MAX_OTHERS = 20;
+
+/** Inside a transaction: writes the signals of a session that ends. @returns whether it has any */
+export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): boolean {
+  const { session, visitor, at } = ended;
+  const found = [
+    ...hurried(db, settings, ended),
+    ...straightLines(settings, ended),
+    ...failedChecks(settings, ended),
+    ...sameAsOthers(db, settings, ended),
+  ];
+  for (const signal of found) insertSignal(db, session.id, signal, at);
+  noteTrap(db, settings, session, visitor, at);
+  return found.length > 0 || hasSignals(db, session.id);
+}
+
+/** Inside a transaction: whichever page it was on that the field was filled in. */
+export function noteTrap(
+  db: Writer,
+  { hiddenField }: SignalSettings,
+  session: SessionRow,
+  visitor: Visitor | undefined,
+  at: Date,
+): void {
+  if (hiddenField && visitor?.isTrapped) insertSignal(db, session.id, { kind: "HIDDEN_FIELD", evidence: {} }, at);
+}
+
+/** Half of the pages were open for less than the share of their median. Its own times count for those who come after. */
+function hurried(db: Writer, { hurried: on }: SignalSettings, { session, time }: Ended): NewSignal[] {
+  if (!on) return [];
+  const times = timesOf(session, time);
+  const counts = findPageCounts(db, session.screener_publication_id);
+  const timed = [...times].flatMap(([page, ms]) => {
+    const median = medianOf(counts, page);
+    return median === undefined ? [] : [{ ms, median }];
+  });
+  countPageTimes(db, session.screener_publication_id, counts, times);
+  const faster = timed.filter(({ ms, median }) => ms < on.share * median);
+  if (!faster.length || faster.length * 2 < timed.length) return [];
+  const seconds = (of: "ms" | "median") => Math.round(timed.reduce((sum, one) => sum + one[of], 0) / 100) / 10;
+  const evidence = {
+    pages: timed.length,
+    fasterPages: faster.length,
+    seconds: seconds("ms"),
+    medianSeconds: seconds("median"),
+  };
+  return [{ kind: "HURRIED", evidence }];
+}
+
+/** How long its pages were open in all, in ms, by their index. */
+function timesOf({ page_times }: SessionRow, time: Ended["time"]): Map<number, number> {
+  const kept: Record<string, number> = page_times === null ? {} : JSON.parse(page_times);
+  const times = new Map(Object.entries(kept).map(([page, ms]) => [Number(page.slice(1)), ms]));
+  if (time) times.set(time.index, (times.get(time.index) ?? 0) + time.ms);
+  return times;
+}
+
+/** The same choice in all rows of a question. */
+function straightLines({ straightLines: on }: SignalSettings, { counting }: Ended): NewSignal[] {
+  if (!on) return [];
+  const straight = [...counting.values()].filter(({ question, answer }) => {
+    const { rows } = typeOf(question);
+    if (!rows || answer === null || !("rows" in question) || question.rows.length < on.minRows) return false;
+    const chosen = question.rows.flatMap(({ id }) => {
+      const inRow = rows.answer(answer, id);
+      return inRow === null ? [] : [JSON.stringify(inRow)];
+    });
+    return chosen.length >= on.minRows && new Set(chosen).size === 1;
+  });
+  const screenerQuestionIds = straight.map(({ question }) => question.id);
+  return screenerQuestionIds.length ? [{ kind: "STRAIGHT_LINES", evidence: { screenerQuestionIds } }] : [];
+}
+
+/** The checks and contradictions of the pages that were shown. */
+function failedChecks(settings: SignalSettings, { pages, counting }: Ended): NewSignal[] {
+  const failed = (kind: SignalKind, isOn: object | null, member: "attentionCheck" | "contradictsWhen"): NewSignal[] => {
+    if (!isOn) return [];
+    const screenerPageIds = pages.flatMap(({ page }) => {
+      const rule = member === "attentionCheck" ? page.attentionCheck?.when : page.contradictsWhen;
+      return rule && holds(rule, counting) ? [page.id] : [];
+    });
+    return screenerPageIds.length ? [{ kind, evidence: { screenerPageIds } }] : [];
+  };
+  return [
+    ...failed("ATTENTION_CHECK", settings.attentionCheck, "attentionCheck"),
+    ...failed("CONTRADICTION", settings.contradiction, "contradictsWhen"),
+  ];
+}
+
+/** What the session has in common with those of other people; both get the signal. Its own marks are there for those who come after. */
+function sameAsOthers(db: Writer, settings: SignalSettings, ended: Ended): NewSignal[] {
+  const { session, at } = ended;
+  const own = marksOf(db, settings, ended);
+  const byKind = new Map<SignalKind, NewSignal & { others: number[] }>();
+  for (const [hash, { kind, from, questionId }] of own) {
+    const others = listMarked(db, hash, session, Math.max(MAX_OTHERS, from));
+    if (others.length + 1 < from) continue;
+    // Those who came before get it with the session that makes them too many.
+    if (others.length + 1 === from)
+      for (const id of others) {
+        const evidence = { others: others.length, ...(questionId && { screenerQuestionIds: [questionId] }) };
+        insertSignal(db, id, { kind, evidence, other: session.id }, at);
+      }
+    const former = byKind.get(kind);
+    const questions = [...(former?.evidence.screenerQuestionIds ?? []), ...(questionId ? [questionId] : [])];
+    const all = [...new Set([...(former?.others ?? []), ...others])];
+    const evidence = { others: all.length, ...(questions.length && { screenerQuestionIds: questions }) };
+    byKind.set(kind, { kind, evidence, other: all[0]!, others: all });
+  }
+  insertMarks(db, session.id, own.keys(), at);
+  return [...byKind.values()];
+}
+
+interface Mark {
+  kind: SignalKind;
+  /** From how many sessions with the mark on it is a signal. */
+  from: number;
+  /** Whose answer it is of. */
+  questionId?: string;
+}
+
+function marksOf(db: Reader, settings: SignalSettings, { session, counting, visitor }: Ended): Map<number, Mark> {
+  const marks = new Map<number, Mark>();
+  const { sameText, sameEmail, sameBrowser, sameAddress } = settings;
+  if (sameText)
+    for (const { question, answer } of counting.values()) {
+      if (!typeOf(question).isSearched || typeof answer !== "string" || answer.length < sameText.minLength) continue;
+      const text = normalizedText(answer);
+      if (text.length >= sameText.minLength)
+        marks.set(markOfWords(session.screener_id, "text", text), {
+          kind: "SAME_TEXT",
+          from: 2,
+          questionId: question.id,
+        });
+    }
+  const email = sameEmail && emailOf(db, session);
+  if (email)
+    marks.set(markOfWords(session.screener_id, "email", normalizedEmail(email)), { kind: "SAME_EMAIL", from: 2 });
+  const { browser, address } = sameBrowser || sameAddress ? (visitor?.marks() ?? {}) : {};
+  if (sameBrowser && browser !== undefined) marks.set(browser, { kind: "SAME_BROWSER", from: 2 });
+  if (sameAddress && address !== undefined) marks.set(address, { kind: "SAME_ADDRESS", from: sameAddress.minSessions });
+  return marks;
+}
+
+/** What the person has typed at an open link, or the one that is known. */
+function emailOf(db: Reader, { participant_id, claimed_email }: SessionRow): string | null {
+  return claimed_email ?? db.value<string | null>("SELECT email FROM participant WHERE id = ?", participant_id) ?? null;
+}
