@@ -10,7 +10,7 @@ import { listStarted } from "../nouns/sessions/started.ts";
 import { readFilter, type SentFilter } from "./filter.ts";
 
 /** How many sessions one job reviews: others can't write while it is applied. */
-const MAX_REVIEWED = 20_000;
+const MAX_REVIEWED = 5000;
 
 /** Which sessions: those that a filter lets through, or those with these ids. */
 interface WantedSessions {
