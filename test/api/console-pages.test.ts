@@ -117,6 +117,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/people/:id/export.json": "researcher",
   "GET /console/people/:id/erase": "admin",
   "POST /console/people/:id/erase": "admin",
+  "POST /console/people/:id/contact": "researcher",
   "POST /console/people/:id/notes": "researcher",
   "POST /console/people/:id/notes/:note/deletion": "researcher",
   "POST /console/people/:id/links": "researcher",
@@ -128,6 +129,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/appearance": "admin",
   "GET /console/mail": "admin",
   "POST /console/mail": "admin",
+  "POST /console/mail/cap": "admin",
   "GET /console/attributes": "admin",
   "POST /console/attributes": "admin",
   "GET /console/users": "admin",
@@ -240,6 +242,7 @@ test("no page shows anything of another workspace", async () => {
   for (const path of [
     `people/${participant}/erase`,
     `people/${participant}/links/${session}/revoke`,
+    `people/${participant}/contact`,
     `jobs/${job}/apply`,
     `jobs/${job}/cancel`,
     `jobs/${job}/retry`,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findNoContact, findSuppressed, noContactSql } from "../../src/contacts/no-contact.ts";
 import type { Client } from "../support/client.ts";
+import { signedIn } from "../support/console.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
@@ -263,4 +264,35 @@ test("a receiver that says that nobody has an address suppresses it; other refus
   const again = await ask("TYPED@example.org");
   assert.deepEqual([again, relay.received.length], [{ state: "DROPPED", reply: "BOUNCED" }, 0]);
   await relay.close();
+});
+
+test("in the console, staff say that a person is not to be contacted, and how many messages anybody gets", async () => {
+  const client = service.workspace();
+  const id = await person(client, "P1", "p1@example.org");
+  await client.post("/mail-suppressions", { address: "P1@example.org", reason: "COMPLAINED" });
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "v@example.org");
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "r@example.org");
+  const path = `/console/people/${id}`;
+  assert.match((await viewer.get(path)).text, /has complained about mail/);
+  assert.doesNotMatch((await viewer.get(path)).text, /value="set"/);
+  const contact = `${path}/contact`;
+  const wrong = await researcher.post(path, { mark: "set", doNotContact: " " }, contact);
+  assert.deepEqual([wrong.status, /Reason is required/.test(wrong.text)], [422, true]);
+  assert.equal((await researcher.post(path, { mark: "set", doNotContact: "Rang <us>" }, contact)).status, 303);
+  assert.match((await viewer.get(path)).text, /Do not contact:<\/strong> <bdi>Rang &lt;us><\/bdi>/);
+  assert.equal((await researcher.post(path, { mark: "end" }, contact)).status, 303);
+  assert.equal((await client.get(`/participants/${id}`)).body.doNotContact, null);
+
+  const admin = await signedIn(service, client.workspaceId, "admin", "a@example.org");
+  const mail = "/console/mail";
+  const refused = await admin.post(mail, { messages: "many", days: "0" }, `${mail}/cap`);
+  assert.deepEqual(
+    [refused.status, /Messages must be a number/.test(refused.text), /Days must be at least 1/.test(refused.text)],
+    [422, true, true],
+  );
+  assert.match(refused.text, /value="many"/);
+  assert.equal((await admin.post(mail, { messages: "3", days: "30" }, `${mail}/cap`)).status, 303);
+  assert.match((await admin.get(mail)).text, /at most 3 messages of mailings within 30 days/);
+  assert.equal((await admin.post(mail, { messages: "", days: "" }, `${mail}/cap`)).status, 303);
+  assert.equal((await client.get("/workspace/mail")).body.contactCap, null);
 });

@@ -11,12 +11,14 @@ interface MailView {
   settings: MailSettings;
   to: string;
   faults: Faults;
+  /** The contact cap, as it was typed. */
+  cap: { messages: string; days: string };
   /** Of a test that was sent just now. */
   result: MailTest | undefined;
   curl: string;
 }
 
-const LABELS = { to: "Address" };
+const LABELS = { to: "Address", messages: "Messages", days: "Days", contactCap: "Messages and days" };
 
 const AT = "/console/mail";
 
@@ -30,8 +32,34 @@ export function renderMail(base: string, signedIn: SignedIn, view: MailView): st
       <h1>Mail</h1>
       {result && <Result result={result} />}
       {settings.isConfigured ? <Configured base={base} token={signedIn.token} view={view} /> : <Missing />}
+      <Cap base={base} token={signedIn.token} view={view} />
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+/** How many messages somebody gets. */
+function Cap({ base, token, view: { settings, cap, faults } }: { base: string; token: string; view: MailView }): VNode {
+  const field = fieldsOf(LABELS, cap, faults);
+  const { contactCap } = settings;
+  return (
+    <section class="apart" aria-labelledby="cap">
+      <h2 id="cap">Not too often</h2>
+      <p>
+        {contactCap
+          ? `A person gets at most ${contactCap.messages} messages of mailings within ${contactCap.days} days, over all studies.`
+          : "A person may get any number of messages of mailings."}{" "}
+        What people ask for themselves, such as their link, does not count.
+      </p>
+      <form class="card" method="post" action={`${base}${AT}/cap`} novalidate>
+        <Token value={token} />
+        <TextField {...field("messages")} hint="Leave both empty for no limit." />
+        <TextField {...field("days")} />
+        <button class="button button-quiet" type="submit">
+          Save
+        </button>
+      </form>
+    </section>
   );
 }
 

@@ -6,7 +6,7 @@ import type { ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { namesOfQuotas } from "../quotas/words.tsx";
 import { type EventInWords, wordsOf } from "../shell/event-words.tsx";
-import { faultsOf } from "../shell/faults.ts";
+import { type Faults, faultsOf } from "../shell/faults.ts";
 import { newestOf } from "../shell/newest.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderErasure, renderRevocation } from "./erasure-page.tsx";
@@ -19,11 +19,13 @@ const SHOWN_EVENTS = 50;
 const SHOWN_NOTES = 500;
 
 /** GET of one person. */
-async function showPerson(request: VisitorRequest): Promise<Reply> {
-  return replyWithPerson(request, { typed: "" });
-}
+const showPerson = (request: VisitorRequest) => replyWithPerson(request, { typed: "" });
 
-async function replyWithPerson(request: VisitorRequest, note: TypedNote): Promise<Reply> {
+async function replyWithPerson(
+  request: VisitorRequest,
+  note: TypedNote,
+  { reason, faults }: TypedMark = { reason: "", faults: {} },
+): Promise<Reply> {
   const { base, calls, params } = request;
   const id = params.id!;
   const person = await calls.get("getParticipant", { id });
@@ -48,9 +50,36 @@ async function replyWithPerson(request: VisitorRequest, note: TypedNote): Promis
   const requests = (await calls.get("listParticipantRequests", { query: open })).items;
   const ofNotes = `pagination[limit]=${SHOWN_NOTES}&filter[participantId][eq]=${person.id}`;
   const notes = (await calls.get("listParticipantNotes", { query: ofNotes })).items;
+  const suppression = person.email === null ? undefined : await suppressionOf(request, person.email);
   const curl = calls.curl("getParticipant", { id });
-  const view = { person, assignments, requests, notes, note, key: newId(), events, total, curl };
-  return page(note.fault === undefined ? 200 : 422, renderPerson(base, signedIn(request), view));
+  const contact = { person, suppression, reason, faults };
+  const view = { ...contact, assignments, requests, notes, note, key: newId(), events, total, curl };
+  const isRefused = note.fault !== undefined || Object.keys(faults).length > 0;
+  return page(isRefused ? 422 : 200, renderPerson(base, signedIn(request), view));
+}
+
+/** Why a person is not to be contacted, as it was typed, and what is wrong with it. */
+interface TypedMark {
+  reason: string;
+  faults: Faults;
+}
+
+async function suppressionOf({ calls }: VisitorRequest, email: string) {
+  const query = `filter[address][eq]=${encodeURIComponent(email)}`;
+  return (await calls.get("listMailSuppressions", { query })).items[0];
+}
+
+/** POST: nobody may write to the person, or they may again. */
+async function changeContact(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const id = params.id!;
+  const reason = fields("doNotContact");
+  try {
+    await calls.send("changeParticipant", { id, body: { doNotContact: fields("mark") === "end" ? null : { reason } } });
+  } catch (error) {
+    return replyWithPerson(request, { typed: "" }, { reason, faults: faultsOf(error, ["doNotContact"]) });
+  }
+  return redirect(`${base}/console/people/${id}`);
 }
 
 /** The session that an assignment is about now; or the last one, if the person has withdrawn from it. */
@@ -181,6 +210,7 @@ export const peoplePages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console/people/:id/export.json", role: "researcher", handle: sendPerson },
   { method: "get", path: "/console/people/:id/erase", role: "admin", handle: askErasure },
   { method: "post", path: "/console/people/:id/erase", role: "admin", handle: erase },
+  { method: "post", path: "/console/people/:id/contact", role: "researcher", handle: changeContact },
   { method: "post", path: "/console/people/:id/notes", role: "researcher", handle: writeNote },
   { method: "post", path: "/console/people/:id/notes/:note/deletion", role: "researcher", handle: deleteNote },
   { method: "post", path: "/console/people/:id/links", role: "researcher", handle: makeLink },

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type {
   Actor,
+  MailSuppression,
   Participant,
   ParticipantNote,
   ParticipantRequest,
@@ -12,7 +13,9 @@ import type {
 } from "../../client/types.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import type { EventInWords } from "../shell/event-words.tsx";
+import type { Faults } from "../shell/faults.ts";
 import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
+import { Contact } from "./contact.tsx";
 import { Notes, type TypedNote } from "./notes.tsx";
 import { statusInWords } from "./page.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -36,6 +39,11 @@ interface PersonView {
   /** The last ones, the newest first; and how many there are. */
   events: EventInWords[];
   total: number;
+  /** That of the person's address. */
+  suppression: MailSuppression | undefined;
+  /** What was typed as the reason not to contact the person. */
+  reason: string;
+  faults: Faults;
   curl: string;
 }
 
@@ -43,10 +51,11 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
   const { person, assignments, curl } = view;
   const { id, externalUid, name, email, attributes } = person;
   const all = Object.entries(attributes);
+  const isRefused = view.note.fault !== undefined || Object.keys(view.faults).length > 0;
   return renderPage(
     {
       base,
-      title: `${view.note.fault === undefined ? "" : "Error – "}${name ?? externalUid}`,
+      title: `${isRefused ? "Error – " : ""}${name ?? externalUid}`,
       signedIn,
       at: "/console/people",
     },
@@ -78,6 +87,7 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
           ))}
         </ul>
       </section>
+      <Contact base={base} signedIn={signedIn} {...view} />
       <Notes base={base} signedIn={signedIn} view={view} />
       <Timeline events={view.events} total={view.total} />
       {signedIn.role !== "viewer" && (

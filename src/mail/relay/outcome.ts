@@ -69,7 +69,7 @@ const UNKNOWN_WORDS =
   /\b(?:no such (?:user|mailbox|recipient|address)|(?:user|mailbox|recipient|address) (?:is )?(?:unknown|not found)|unknown (?:user|mailbox|recipient|address)|does not exist)\b/i;
 
 /** Whether a final refusal says that nobody has the address. */
-export function saysUnknown(reply: string): boolean {
+function saysUnknown(reply: string): boolean {
   return ENHANCED.test(reply) ? UNKNOWN_ADDRESS.test(reply) : UNKNOWN_WORDS.test(reply);
 }
 
