@@ -17,6 +17,16 @@ import {
   showTable,
   takeFile,
 } from "./languages/handlers.ts";
+import {
+  applyPlan,
+  changeMailing,
+  compose,
+  MAX_MESSAGE_FORM_BYTES,
+  sendMessages,
+  showMailing,
+  showMessages,
+  showPlan,
+} from "./messages/handlers.ts";
 import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
 import {
   changeQuota,
@@ -104,6 +114,19 @@ export const studyPages: readonly ConsoleRoute[] = [
     handle: applyFile,
   },
   { method: "post", path: `${path}/languages/:language/deletion`, role: "researcher", handle: deleteLanguage },
+  { method: "get", path: `${path}/messages`, role: "researcher", handle: showMessages },
+  {
+    method: "post",
+    path: `${path}/messages`,
+    role: "researcher",
+    maxFormBytes: MAX_MESSAGE_FORM_BYTES,
+    handle: compose,
+  },
+  { method: "get", path: `${path}/messages/plans/:job`, role: "researcher", handle: showPlan },
+  { method: "post", path: `${path}/messages/plans/:job`, role: "researcher", handle: applyPlan },
+  { method: "get", path: `${path}/messages/:mailing`, role: "researcher", handle: showMailing },
+  { method: "post", path: `${path}/messages/:mailing`, role: "researcher", handle: changeMailing },
+  { method: "get", path: `${path}/messages/:mailing/messages.csv`, role: "researcher", handle: sendMessages },
   { method: "get", path: `${path}/share`, role: "researcher", handle: showShare },
   { method: "post", path: `${path}/share`, role: "researcher", handle: share },
   { method: "get", path: `${path}/share/:link/qr.svg`, role: "researcher", handle: sendCode },

@@ -23,6 +23,7 @@ const PAGES = [
   ["/publish", "Publish", "researcher"],
   ["/share", "Share", "researcher"],
   ["/import", "Import people", "researcher"],
+  ["/messages", "Messages", "researcher"],
   ["/results", "Results", "viewer"],
   ["/quotas", "Quotas", "viewer"],
   ["/answers", "Answers", "viewer"],
