@@ -11,11 +11,11 @@ import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
 import { mailSuppression } from "../nouns/mail-suppressions/resource.ts";
 import { participantNote } from "../nouns/participant-notes/resource.ts";
 import { participantRequest } from "../nouns/participant-requests/resource.ts";
+import { listMessages, messageExample, ParticipantMessage } from "../nouns/participants/messages.ts";
 import { participant } from "../nouns/participants/resource.ts";
 import { response } from "../nouns/responses/resource.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
 import { session } from "../nouns/sessions/resource.ts";
-import { listMessages, messageExample, ParticipantMessage } from "./person-messages.ts";
 
 const DID = ["CREATED", "UPDATED", "ASSIGNED", "REMOVED"] as const;
 

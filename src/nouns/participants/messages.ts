@@ -1,9 +1,9 @@
 // The messages that were written to one participant, for the export of everything about the person.
 
 import * as v from "valibot";
-import type { Reader } from "../../db/sqlite/connection.ts";
-import { exampleIds } from "../base/examples.ts";
-import { id, timestamp } from "../base/schemas.ts";
+import type { Reader } from "../../../db/sqlite/connection.ts";
+import { exampleIds } from "../../base/examples.ts";
+import { id, timestamp } from "../../base/schemas.ts";
 
 export const ParticipantMessage = v.pipe(
   v.object({
