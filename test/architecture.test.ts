@@ -118,6 +118,7 @@ const ORDER = [
   "src/nouns/mail-suppressions",
   "src/contacts",
   "src/contacts/page",
+  "src/signals/found",
   "src/screening",
   "src/reviews",
   "src/session-moves",

@@ -15,7 +15,7 @@ import { refusalOf } from "../nouns/screeners/queries.ts";
 import { answeringAtFirst } from "../screening/answering.ts";
 import { join } from "../screening/join.ts";
 import { isFullAtStart } from "../screening/places.ts";
-import type { Visitor } from "../screening/signals.ts";
+import type { Visitor } from "../signals/found/find.ts";
 import type { Speech } from "../words/speech.ts";
 import { type AskedLanguages, speechAsked } from "./asked.ts";
 import { type Ending, type EndView, endingWith } from "./ending.ts";

@@ -17,13 +17,13 @@ import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
 import { type SessionProgress, updateProgress } from "../nouns/sessions/progress.ts";
 import type { SessionRow } from "../nouns/sessions/queries.ts";
 import { shownReview } from "../nouns/sessions/reviews.ts";
+import { findSignals, noteTrap, type Visitor } from "../signals/found/find.ts";
 import { signalsOf } from "../signals/settings.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { armChanges, countArms, drawFor, type Seen, showsMore } from "./arms.ts";
 import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequired, undecidedBy } from "./checked.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
-import { findSignals, noteTrap, type Visitor } from "./signals.ts";
 
 export interface Submission {
   answers: Submitted[];

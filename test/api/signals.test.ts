@@ -90,6 +90,12 @@ test("two people are told of each other, and a reviewer alone learns who", async
     ["SAME_TEXT", 1, reference, [study.question.why]],
   );
   assert.deepEqual(await kindsOf(ada), ["SAME_TEXT"]);
+  const reviewer = await signedIn(service, client.workspaceId, "researcher", "re@example.org");
+  const shown = await reviewer.get(
+    `/console/studies/${study.screener}/review?session=${(await readSession(client, bea.session)).reference}`,
+  );
+  assert.match(shown.text, /The same text as 1 other person/);
+  assert.ok(shown.text.includes(`/answers/${reference}`));
   // Short answers may be the same.
   await answer(study, cem, { why: "I like them" });
   await answer(study, dan, { why: "I like them" });

@@ -11,6 +11,7 @@ import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { MANY_LABELS, Many, type ManyView } from "./many.tsx";
+import { Signals } from "./signals.tsx";
 
 type Decision = NewReview["decision"];
 
@@ -91,6 +92,7 @@ function Person({ frame, view, shown }: { frame: StudyFrame; view: ReviewView; s
           {review!.at && <Figure name="Decided" value={<Time at={review!.at} />} />}
         </dl>
         {review!.reason !== null && <p dir="auto">{clean(review!.reason)}</p>}
+        <Signals signals={review!.signals ?? []} path={`${frame.base}/console/studies/${frame.id}/answers`} />
         <DecisionForm frame={frame} view={view} session={session} />
       </section>
       <div class="side-by-side">

@@ -109,6 +109,11 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
               label: "Review who qualifies",
               hint: "You accept or reject each person. Until then a place is held for them, and nobody else gets it.",
             },
+            {
+              value: "SIGNALS",
+              label: "Review who qualifies and has signals",
+              hint: "Only those against whose answers something speaks. The API switches signals on, by the study's “signals”.",
+            },
           ]}
         />
         <button class="button" type="submit">

@@ -1,16 +1,16 @@
 // What speaks against a session that ends: looked for by what is at hand, in the transaction of its last answers. It decides nothing.
 
-import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import type { ShownPage } from "../nouns/content/answers.ts";
-import type { Content } from "../nouns/content/content.ts";
-import { type Facts, holds } from "../nouns/content/holds.ts";
-import { typeOf } from "../nouns/question-types/registry.ts";
-import type { SessionRow } from "../nouns/sessions/queries.ts";
-import type { VisitorMarks } from "../signals/browsers.ts";
-import { markOfWords, normalizedEmail, normalizedText } from "../signals/normalized.ts";
-import { countPageTimes, findPageCounts, medianOf } from "../signals/page-times.ts";
-import { hasSignals, insertMarks, insertSignal, listMarked, type NewSignal } from "../signals/queries.ts";
-import type { SignalKind, SignalSettings } from "../signals/settings.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import type { ShownPage } from "../../nouns/content/answers.ts";
+import type { Content } from "../../nouns/content/content.ts";
+import { type Facts, holds } from "../../nouns/content/holds.ts";
+import { typeOf } from "../../nouns/question-types/registry.ts";
+import type { SessionRow } from "../../nouns/sessions/queries.ts";
+import type { VisitorMarks } from "../browsers.ts";
+import { markOfWords, normalizedEmail, normalizedText } from "../normalized.ts";
+import { countPageTimes, findPageCounts, medianOf } from "../page-times.ts";
+import { hasSignals, insertMarks, insertSignal, listMarked, type NewSignal } from "../queries.ts";
+import type { SignalKind, SignalSettings } from "../settings.ts";
 
 /** What is known of the browser that has sent a page. */
 export interface Visitor {
