@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { removeExpired } from "../../db/expiry.ts";
+import { expiring } from "../../src/main/registry.ts";
 import type { Client } from "../support/client.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -65,6 +67,26 @@ test("somebody has the own link mailed, and what was entered is saved", async ()
   const { body } = await client.get(`/screener-sessions/${session.id}`);
   assert.equal(body.state, "IN_PROGRESS");
   assert.equal((await client.all(`/screener-responses?filter[screenerSessionId][eq]=${session.id}`)).length, 1);
+});
+
+test("after a day nobody needs the address of a message, and after a month nobody the message; all that expires is looked for", async () => {
+  const client = service.workspace();
+  const { study, path } = await invited(client);
+  isPage(await ask("me@example.org", study, path), 200, "About you");
+  await settled(client, "SENT");
+  const after = (days: number) =>
+    removeExpired(service.context.workspaces, client.workspaceId, expiring, {
+      now: Date.now() + days * 24 * 3_600_000,
+      jobsSince: 0,
+      eventsSince: 0,
+    });
+  const addresses = () => messages(client).map(({ address }) => address);
+  after(0);
+  assert.deepEqual(addresses(), ["me@example.org"]);
+  after(2);
+  assert.deepEqual(addresses(), [null]);
+  after(31);
+  assert.deepEqual(addresses(), []);
 });
 
 test("what can't be an address is said at the field, and has no second recipient and no header", async () => {
