@@ -124,7 +124,7 @@ test("what is wrong is said in the language, and numbers and dates are read and 
   assert.match(answer.text, /<title>Fehler – Schlaf/);
   assert.match(answer.text, /Februar 1990 hat nur 28 Tage/);
   assert.match(answer.text, /Geben Sie eine Zahl ein, die höchstens 24 ist/);
-  assert.match(answer.text, /Wählen Sie „Nichts davon“ allein aus/);
+  assert.match(answer.text, /Wählen Sie entweder nur „Nichts davon“ aus/);
   assert.equal((await readSession(client, link.session)).language, null, "nothing was saved yet");
 
   const right = { born: { day: "28", month: "März", year: "1990" }, hours: "7,5", drink: ["Tea", "+Mate"] };
