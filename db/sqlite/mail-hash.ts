@@ -8,11 +8,16 @@ function folded(address: string): string {
   return address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** FNV-1a (32 bits), which begins with the key. */
+const [A, Z, TO_LOWER] = [0x41, 0x5a, 0x20];
+
+/** FNV-1a (32 bits), which begins with the key; of the folded address. */
 function markOf(address: string, key: Uint8Array): number {
   let mark = 0x811c9dc5;
   for (const byte of key) mark = Math.imul(mark ^ byte, 0x01000193);
-  for (let at = 0; at < address.length; at++) mark = Math.imul(mark ^ address.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < address.length; at++) {
+    const code = address.charCodeAt(at);
+    mark = Math.imul(mark ^ (code >= A && code <= Z ? code + TO_LOWER : code), 0x01000193);
+  }
   return mark >>> 0;
 }
 
@@ -30,6 +35,6 @@ export function addMailHash(sqlite: Database): void {
       : null,
   );
   sqlite.function("mail_mark", options, (address: unknown, key: unknown) =>
-    typeof address === "string" && key instanceof Uint8Array ? markOf(folded(address), key) : null,
+    typeof address === "string" && key instanceof Uint8Array ? markOf(address, key) : null,
   );
 }
