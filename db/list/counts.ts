@@ -45,11 +45,10 @@ export function countRow<Facet extends string>(
 ): void {
   const table = `${schema ? `${schema}.` : ""}${counted.table}_block`;
   const columns = [...counted.facets, "block"];
-  db.run(
+  db.add(
     `INSERT INTO ${table} (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-    ...counted.facets.map((facet) => facets[facet]),
-    blockOf(counted, id),
+    [...counted.facets.map((facet) => facets[facet]), blockOf(counted, id)],
     change,
   );
 }

@@ -1,115 +1,16 @@
 // A SQLite connection for the rest of the service. Its type, Reader or Writer, says what it may do.
 
 import type { Database, RunResult, Statement } from "better-sqlite3";
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
 import { type Doubt, isSyncFailure } from "./doubt.ts";
+import { locate, Reader, type SqlValue } from "./reader.ts";
+import { Sums } from "./sums.ts";
 import type { WalFlusher } from "./wal-flusher.ts";
 
-export type SqlValue = string | number | bigint | null | Uint8Array;
+export { locate, OverlaidReader, Reader, type SqlValue } from "./reader.ts";
 
 /** A WAL with more pages is copied into the store's file. */
 export const MAX_UNCOPIED_PAGES = 1000;
-
-/** Limits the cache, because each combination of filters is a statement of its own. */
-const MAX_STATEMENTS = 300;
-
-/** Errors that are about a file, and not about a statement. */
-const ABOUT_FILES = /^SQLITE_(IOERR|CANTOPEN|READONLY|FULL|CORRUPT|NOTADB)/;
-
-/** Says in the error which file it is about, if it is about one. SQLite does not. */
-export function locate(error: unknown, path: string): unknown {
-  if (error instanceof Error && "code" in error && !("path" in error) && ABOUT_FILES.test(String(error.code))) {
-    error.message += ` (${path})`;
-    Object.assign(error, { path });
-  }
-  return error;
-}
-
-/**
- * A connection that may only read. Statements are prepared once and kept in a cache. All methods are synchronous.
- * @throws SqliteError of better-sqlite3
- */
-export class Reader {
-  protected readonly sqlite: Database;
-  // Two caches, because pluck() changes a statement: these give rows, and `#plucks` give the first column.
-  readonly #statements = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
-  readonly #plucks = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
-
-  constructor(sqlite: Database) {
-    this.sqlite = sqlite;
-  }
-
-  /** The first row, or undefined. */
-  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    try {
-      return this.prepare(sql).get(...values) as Row | undefined;
-    } catch (error) {
-      throw locate(error, this.sqlite.name);
-    }
-  }
-
-  /** All rows. Limit the query: this blocks until the last row. */
-  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    try {
-      return this.prepare(sql).all(...values) as Row[];
-    } catch (error) {
-      throw locate(error, this.sqlite.name);
-    }
-  }
-
-  /** The first column of the first row, or undefined. */
-  value<Value>(sql: string, ...values: SqlValue[]): Value | undefined {
-    try {
-      return this.prepare(sql, this.#plucks).get(...values) as Value | undefined;
-    } catch (error) {
-      throw locate(error, this.sqlite.name);
-    }
-  }
-
-  /** The first column of every row. */
-  values<Value>(sql: string, ...values: SqlValue[]): Value[] {
-    try {
-      return this.prepare(sql, this.#plucks).all(...values) as Value[];
-    } catch (error) {
-      throw locate(error, this.sqlite.name);
-    }
-  }
-
-  /** Runs `read` in one read transaction, so that all its queries see the same state. */
-  snapshot<T>(read: () => T): T {
-    if (this.sqlite.inTransaction) return read();
-    this.prepare("BEGIN").run();
-    try {
-      return read();
-    } finally {
-      this.prepare("COMMIT").run();
-    }
-  }
-
-  close(): void {
-    this.sqlite.close();
-  }
-
-  protected prepare(sql: string, cache = this.#statements): Statement<SqlValue[]> {
-    let statement = cache.get(sql);
-    if (!statement) {
-      statement = this.sqlite.prepare<SqlValue[]>(hideParameters(sql));
-      if (cache === this.#plucks) statement.pluck();
-      cache.set(sql, statement);
-    }
-    return statement;
-  }
-}
-
-/**
- * A connection with temporary views over tables. Statements find these by the plain names of the tables, and can't name an index of
- * a view.
- */
-export class OverlaidReader extends Reader {
-  protected override prepare(sql: string, cache?: LRUCache<string, Statement<SqlValue[]>>): Statement<SqlValue[]> {
-    return super.prepare(sql.replaceAll(/\bmain\.(?=\w)| (?:INDEXED BY \w+|NOT INDEXED)\b/g, ""), cache);
-  }
-}
 
 /** How a writer's commits get to the disk. */
 interface Durability {
@@ -129,6 +30,7 @@ export class Writer extends Reader {
   #doubt: Doubt | undefined;
   #isImmediate: boolean;
   #mayBeInDoubt = true;
+  readonly #sums = new Sums((sql, ...values) => this.run(sql, ...values));
 
   constructor(sqlite: Database, { wal, doubt, isImmediate = false }: Durability = {}) {
     super(sqlite);
@@ -147,6 +49,7 @@ export class Writer extends Reader {
 
   /** Runs a script of statements that take no values. */
   exec(sql: string): void {
+    this.#sums.write();
     try {
       this.sqlite.exec(sql);
     } catch (error) {
@@ -163,6 +66,51 @@ export class Writer extends Reader {
     } finally {
       this.run("PRAGMA foreign_keys = ON");
     }
+  }
+
+  /** Inside a transaction: adds to the sum of these values, in a table that is named so. @param sql takes them, and then the number */
+  add(sql: string, values: SqlValue[], change: number): void {
+    this.#sums.add({ sql, values, change });
+  }
+
+  /** Call when a transaction has begun. */
+  begun(): void {
+    this.#sums.begin();
+  }
+
+  commit(): void {
+    this.#sums.write();
+    this.run("COMMIT");
+    this.#sums.end();
+  }
+
+  /** Rolls a transaction back, unless SQLite has done so already, as after some errors (a full disk). */
+  rollback(): void {
+    this.#sums.end();
+    if (this.inTransaction) this.run("ROLLBACK");
+  }
+
+  /** Inside a transaction: runs `work`. If that throws, what it has changed is taken back, and that alone. */
+  savepoint<T>(work: () => T): T {
+    const takeBack = this.#sums.mark();
+    this.run("SAVEPOINT one");
+    try {
+      const result = work();
+      this.run("RELEASE one");
+      return result;
+    } catch (error) {
+      if (this.inTransaction) {
+        this.run("ROLLBACK TO one");
+        this.run("RELEASE one");
+        takeBack();
+      }
+      throw error;
+    }
+  }
+
+  protected override prepare(sql: string, cache?: LRUCache<string, Statement<SqlValue[]>>): Statement<SqlValue[]> {
+    this.#sums.writeFor(sql);
+    return super.prepare(sql, cache);
   }
 
   /**
@@ -233,13 +181,4 @@ export class Writer extends Reader {
   get inTransaction(): boolean {
     return this.sqlite.inTransaction;
   }
-}
-
-/**
- * The statement with a plus before each parameter. A plus changes no value, but hides it from the planner. Without it
- * SQLite, compiled with STAT4 here, prepares a join again each time a value is bound; that takes ten times as long as
- * running it.
- */
-function hideParameters(sql: string): string {
-  return sql.replace(/'[^']*'|\?/g, (piece) => (piece === "?" ? "+?" : piece));
 }

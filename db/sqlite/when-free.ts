@@ -103,11 +103,10 @@ class Group {
           isAlone ? { resolve: one.resolve, reject: one.reject, result: one.write() } : this.#performInSavepoint(one),
         );
       } while (this.#waiting.length && performance.now() < until);
-      this.#db.run("COMMIT");
+      this.#db.commit();
       this.#db.assertDurable();
     } catch (error) {
-      // After some errors (a full disk) SQLite has rolled back already.
-      if (this.#db.inTransaction) this.#db.run("ROLLBACK");
+      this.#db.rollback();
       this.#db.noteFailure(error);
       for (const { reject } of taken) reject(error);
       return Promise.resolve();
@@ -132,15 +131,10 @@ class Group {
   }
 
   #performInSavepoint({ write, resolve, reject }: Waiting): Done {
-    this.#db.run("SAVEPOINT one");
     try {
-      const result = write();
-      this.#db.run("RELEASE one");
-      return { resolve, reject, result };
+      return { resolve, reject, result: this.#db.savepoint(write) };
     } catch (error) {
       if (!this.#db.inTransaction) throw error;
-      this.#db.run("ROLLBACK TO one");
-      this.#db.run("RELEASE one");
       this.#db.noteFailure(error);
       return { resolve, reject, error };
     }

@@ -41,10 +41,9 @@ function complete<T>(db: Writer, write: () => T): T {
   let result: T;
   try {
     result = write();
-    db.run("COMMIT");
+    db.commit();
   } catch (error) {
-    // After some errors (a full disk) SQLite has rolled back already.
-    if (db.inTransaction) db.run("ROLLBACK");
+    db.rollback();
     db.noteFailure(error);
     throw error;
   }
@@ -56,6 +55,7 @@ function complete<T>(db: Writer, write: () => T): T {
 export function deferred<T>(db: Writer, write: () => T): T {
   db.assertWritable();
   db.run("BEGIN");
+  db.begun();
   return complete(db, write);
 }
 
@@ -64,6 +64,7 @@ export function begin(db: Writer): void {
   db.assertWritable();
   // Not a prepared statement: one from before a file was attached would not lock that file.
   db.exec("BEGIN IMMEDIATE");
+  db.begun();
 }
 
 /** Blocks the thread. Never on an event loop that serves requests. */

@@ -71,17 +71,56 @@ export const PARTICIPANT = 0;
  * @returns its id
  */
 export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = "main", wanted?: string): string {
-  const actor = event.byService ? SERVICE : cause.actor;
-  const actorId = actor === "participant" ? PARTICIPANT : actorRow(db, actor, schema);
+  const actorId = actorIdOf(db, actorOf(cause, event), schema);
+  return append(db, { cause, event, actorId }, lastEvent(db, schema), schema, wanted).uid;
+}
+
+/** The same for several events with one cause, in their order. */
+export function recordEvents(db: Writer, cause: Cause, events: readonly NewEvent[]): void {
+  const actorIds = new Map<Cause["actor"], number>();
+  let last = lastEvent(db, "main");
+  for (const event of events) {
+    const actor = actorOf(cause, event);
+    const actorId = actorIds.get(actor) ?? actorIdOf(db, actor, "main");
+    actorIds.set(actor, actorId);
+    last = append(db, { cause, event, actorId }, last, "main");
+  }
+}
+
+/** The last event of a log. */
+interface Last {
+  id: number;
+  uid: string;
+  created_at: number;
+}
+
+function lastEvent(db: Writer, schema: string): Last | undefined {
+  return db.get(`SELECT id, uid, created_at FROM ${schema}.event ORDER BY id DESC LIMIT 1`);
+}
+
+function actorOf(cause: Cause, event: NewEvent): Cause["actor"] {
+  return event.byService ? SERVICE : cause.actor;
+}
+
+function actorIdOf(db: Writer, actor: Cause["actor"], schema: string): number {
+  return actor === "participant" ? PARTICIPANT : actorRow(db, actor, schema);
+}
+
+/** @returns what is the last event of the log now */
+function append(
+  db: Writer,
+  { cause, event, actorId }: { cause: Cause; event: NewEvent; actorId: number },
+  last: Last | undefined,
+  schema: string,
+  wanted?: string,
+): Last {
   const at = event.at?.getTime() ?? Date.now();
-  const last = db.get<{ id: number; uid: string; created_at: number }>(
-    `SELECT id, uid, created_at FROM ${schema}.event ORDER BY id DESC LIMIT 1`,
-  );
   const lastUid = last?.uid ?? "";
   const uid = wanted !== undefined && wanted > lastUid ? wanted : idAfter(lastUid);
   const id = (last?.id ?? 0) + 1;
   // The times of the log never go back, although clocks may, and pending events come late.
   const isLate = last !== undefined && at < last.created_at;
+  const createdAt = isLate ? last.created_at : at;
   const summary = isLate && event.at ? { ...event.summary, at: event.at.toISOString() } : event.summary;
   db.run(
     `INSERT INTO ${schema}.event (id, uid, type, created_at, actor_id, request_id, job_uid, resource_type, resource_uid, changes,
@@ -89,7 +128,7 @@ export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = 
     id,
     uid,
     event.type,
-    isLate ? last.created_at : at,
+    createdAt,
     actorId,
     cause.requestId,
     cause.jobUid,
@@ -100,7 +139,7 @@ export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = 
     event.byService ? null : cause.note,
   );
   countRow(db, countedEvents, id, { type: event.type, actor_id: actorId }, 1, schema);
-  return uid;
+  return { id, uid, created_at: createdAt };
 }
 
 /** Members of a resource that follow from the event itself, and are no changes of their own. */

@@ -12,9 +12,10 @@ import { findParticipantBy } from "../nouns/participants/queries.ts";
 import { normalized } from "../nouns/question-types/values/text-formats.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { join, joinAs } from "../screening/join.ts";
+import { type Arrival, closedTo } from "./admission.ts";
 import { NOTHING_ASKED, speechAsked } from "./asked.ts";
 import { Form } from "./input.ts";
-import { type Arrival, ASKED_IDS, closedTo, type Joined } from "./joining.ts";
+import { ASKED_IDS, type Joined } from "./joining.ts";
 import { findLinkedSession, findOwnSession, getSessionUid } from "./queries.ts";
 import { takeForm, type Visit } from "./visit.ts";
 
@@ -58,7 +59,7 @@ export function takeConfirmed(
   const who = { name: row.name, email: row.email, isConfirmed: true, attributes: row.attributes!, seed: null };
   const { uid, isNew } = known
     ? joinAs(db, link, known, mark, record)
-    : { uid: join(db, link, who, mark, record), isNew: true };
+    : { uid: join(db, link, who, mark, record).session, isNew: true };
   settleUnconfirmed(db, row.id, uid);
   if (!isNew) return inSession(uid);
   const form = Form.kept(row.form!);

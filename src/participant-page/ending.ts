@@ -19,7 +19,7 @@ import { signedAddress } from "../nouns/signing-keys/sign.ts";
 import type { Answering } from "../screening/answering.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import type { Speech, TextAttributes } from "../words/speech.ts";
-import type { LinkedSession } from "./queries.ts";
+import { asksConsent, type LinkedSession } from "./queries.ts";
 import { fillFor } from "./references.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
 
@@ -171,9 +171,9 @@ function textOf(
 }
 
 /** Where consent was asked for, whoever has begun can take it back. */
-export function canWithdraw(session: LinkedSession): boolean {
-  const { started_at, withdrawn_at, status, asks_consent } = session;
-  return started_at !== null && withdrawn_at === null && status !== "REMOVED" && asks_consent === 1;
+export function canWithdraw(db: Reader, session: LinkedSession): boolean {
+  const { started_at, withdrawn_at, status } = session;
+  return started_at !== null && withdrawn_at === null && status !== "REMOVED" && asksConsent(db, session);
 }
 
 /** The page right after the end. */

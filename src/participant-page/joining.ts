@@ -6,22 +6,16 @@ import type { Parsed } from "../base/parsed.ts";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
-import { askedBy, type LinkRow, statusOf } from "../nouns/links/queries.ts";
-import type { Asked, LinkStatus } from "../nouns/links/resource.ts";
-import { NOBODY } from "../nouns/participants/resource.ts";
-import { findPublicationById } from "../nouns/publications/queries.ts";
+import { askedBy, type LinkRow } from "../nouns/links/queries.ts";
+import type { Asked } from "../nouns/links/resource.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
-import { refusalOf } from "../nouns/screeners/queries.ts";
-import { answeringAtFirst } from "../screening/answering.ts";
 import { join } from "../screening/join.ts";
-import { isFullAtStart } from "../screening/places.ts";
 import type { Visitor } from "../signals/found/find.ts";
 import type { Speech } from "../words/speech.ts";
-import { type AskedLanguages, speechAsked } from "./asked.ts";
-import { type Ending, type EndView, endingWith } from "./ending.ts";
+import { type Arrival, admit } from "./admission.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
-import { findLinkedSession, findOpened, type Opened } from "./queries.ts";
+import { findLinkedSession, type Opened } from "./queries.ts";
 import { review } from "./review.ts";
 import { type SpokenContent, spoken } from "./spoken.ts";
 import { resumeAt, type Step, stepsOf } from "./steps.ts";
@@ -30,24 +24,7 @@ import { takeForm, type Visit } from "./visit.ts";
 /** Nobody reads and answers a page faster. */
 const LEAST_PAGE_MS = 1000;
 
-const ENDINGS: Record<Exclude<LinkStatus, "OPEN">, Ending> = {
-  NOT_YET_OPEN: "notYetOpen",
-  CLOSED: "closed",
-  FULL: "full",
-  REVOKED: "removed",
-};
-
 const NO_ANSWERS: Answers = new Map();
-
-/** Who comes by a link. */
-export interface Arrival {
-  link: LinkRow;
-  /** The text of src/base/attributes.ts. */
-  attributes: string;
-  asked: AskedLanguages;
-  /** Whether the link asks for a signature, and the address has none that is right. */
-  isForged: boolean;
-}
 
 /** The session of somebody who has joined, and what comes next. Null: its link shows it. */
 export interface Joined {
@@ -81,6 +58,23 @@ export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, f
 }
 
 /**
+ * The same once more, under the lock: others may have joined meanwhile. What was looked at before is looked at again only where it has changed.
+ * @param before the link as it was then
+ */
+export function refuseNow(
+  db: Reader,
+  published: Parsed,
+  arrival: Arrival,
+  form: Form,
+  before: LinkRow,
+): Visit | undefined {
+  const admitted = admit(db, published, arrival, form.order ?? newUnguessableId());
+  if ("kind" in admitted) return admitted;
+  const isSame = arrival.link.updated_at === before.updated_at && admitted.opened.version === form.version;
+  return isSame ? undefined : refuseJoining(db, published, arrival, form);
+}
+
+/**
  * Inside a transaction: takes the form of somebody who joins by it. It was not refused. @param mark what the slug of the session begins with
  */
 export function takeJoining(
@@ -99,17 +93,10 @@ export function takeJoining(
     attributes,
     seed: form.order ?? null,
   };
-  const uid = join(db, link, who, mark, record);
-  const { screener_uid: screener } = findOpened(db, link)!;
+  const ids = join(db, link, who, mark, record);
+  const session = findLinkedSession(db, ids.screener, ids.session)!;
   const sent = { form, asked: languages, ...(visitor && { visitor }) };
-  const visit = takeForm(db, published, findLinkedSession(db, screener, uid)!, sent, record);
-  return { screener, session: uid, visit };
-}
-
-/** What a link takes no more joins for, as a page; undefined: it takes them. */
-export function closedTo(db: Reader, published: Parsed, arrival: Arrival): Visit | undefined {
-  const opened = openedBy(db, published, arrival, newUnguessableId());
-  return "kind" in opened ? opened : undefined;
+  return { ...ids, visit: takeForm(db, published, session, sent, record) };
 }
 
 /** The page with what was typed, because the store is busy and could not save it. */
@@ -164,27 +151,22 @@ interface FirstPage {
 function openedBy(
   db: Reader,
   published: Parsed,
-  { link, attributes, asked, isForged }: Arrival,
+  arrival: Arrival,
   seed: string,
   chosen: string | null = null,
 ): FirstPage | Visit {
-  const speech = speechAsked(asked);
-  const opened = findOpened(db, link)!;
-  const offered = { languages: JSON.parse(opened.languages ?? "[]") as string[], language: speech.language };
-  const ended = (view: EndView): Visit => ({ kind: "ending", ...view, offered });
-  const status = statusOf(link, new Date());
-  const ending = status === "OPEN" ? refusalOf(opened) : ENDINGS[status];
-  if (ending) {
-    const opensAt = status === "NOT_YET_OPEN" ? link.opens_at : opened.opens_at;
-    return ended(endingWith(ending, speech, opensAt, opened.time_zone));
-  }
-  if (isForged) return { kind: "ending", ...endingWith("forged", speech) };
-  const publication = opened.active_publication_id && findPublicationById(db, opened.active_publication_id);
-  if (!publication) return ended(endingWith("notYetOpen", speech));
-  const answering = answeringAtFirst(db, published, publication, attributes, seed);
-  if (isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY }))
-    return ended(endingWith("full", speech));
-  const own = spoken(db, published, answering.content, { publication, screenerId: link.screener_id, chosen, asked });
+  const admitted = admit(db, published, arrival, seed);
+  if ("kind" in admitted) return admitted;
+  const { opened, answering } = admitted;
+  const { publication } = answering;
+  const { link, asked } = arrival;
+  const own = spoken(db, published, answering.content, {
+    publication,
+    screenerId: link.screener_id,
+    chosen,
+    asked,
+    hasWords: opened.has_words === 1,
+  });
   const questions = askedOf(link, own.speech);
   const content = asking(own, questions);
   const joining = { seed, asked: new Set(questions.map(({ id }) => id)) };

@@ -4,7 +4,7 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { networkOf } from "../base/failure-limit.ts";
 import { markOf } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
-import { type Cause, type NewEvent, recordEvent } from "../events/record.ts";
+import { type Cause, type NewEvent, recordEvent, recordEvents } from "../events/record.ts";
 import { asProblem } from "../http/wire/errors.ts";
 import type { Reply } from "../http/wire/reply.ts";
 import { noteMail } from "../mail/notes.ts";
@@ -16,11 +16,12 @@ import { SIGNATURE } from "../nouns/signing-keys/parameter.ts";
 import { listSecrets } from "../nouns/signing-keys/queries.ts";
 import { signedPart } from "../nouns/signing-keys/sign.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import type { Arrival } from "./admission.ts";
 import { askedIn, speechAsked } from "./asked.ts";
 import { keepUntilConfirmed, takeConfirmed } from "./confirming.ts";
 import { endingWith } from "./ending.ts";
 import { CONFIRM_FIELD, type Form, readForm } from "./input.ts";
-import { type Arrival, type Joined, refuseJoining, showJoining, showUnjoined, takeJoining } from "./joining.ts";
+import { type Joined, refuseJoining, refuseNow, showJoining, showUnjoined, takeJoining } from "./joining.ts";
 import { findJoined, findOpened, hasJoinedBy } from "./queries.ts";
 import { answer, folderOf, redirect, withCookies } from "./replies.ts";
 import { cookiesFor, miss, type PageRequest, visitorAt, workspaceOf } from "./requests.ts";
@@ -70,12 +71,15 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
       // As it is now: others may have joined meanwhile.
       const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
       const mark = markOf(cell, workspace.uid);
-      const record = (event: NewEvent) => void recordEvent(db, cause, event);
-      const before = joinedWith(db, found, form) ?? refuseJoining(db, published, now, form);
+      const before = joinedWith(db, found, form) ?? refuseNow(db, published, now, form, arrival.link);
       if (before) return before;
       if (!now.link.confirms_email) {
         const visitor = visitorAt(request, workspace, findOpened(db, now.link)!.screener_uid, form);
-        return takeJoining(db, published, now, form, { mark, visitor }, record);
+        const events: NewEvent[] = [];
+        const noted = (event: NewEvent) => void events.push(event);
+        const joined = takeJoining(db, published, now, form, { mark, visitor }, noted);
+        recordEvents(db, cause, events);
+        return joined;
       }
       keepUntilConfirmed(db, now, form);
       return mailed(now);

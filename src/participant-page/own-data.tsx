@@ -66,7 +66,7 @@ export function takeOwn(
   { isWithdrawal, asks, unsubscribes, subscribes, isOneClick }: Form,
   record: RecordEvent,
 ): "end" | "shown" | { ask: Asks } | typeof TO_SUBSCRIPTION | undefined {
-  if (isWithdrawal && canWithdraw(session)) {
+  if (isWithdrawal && canWithdraw(db, session)) {
     withdrawSession(db, session, record);
     return "end";
   }

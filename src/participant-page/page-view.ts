@@ -1,5 +1,6 @@
 // A page of questions as a participant sees it, from the content and the answers so far.
 
+import type { Reader } from "../../db/sqlite/connection.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import { type Item, isQuestion, type Page, type PersonalContent } from "../nouns/content/content.ts";
 import { asShown } from "../nouns/content/order.ts";
@@ -7,16 +8,17 @@ import { questionString, TITLE } from "../nouns/content/strings.ts";
 import type { Wording } from "../nouns/content/wording.ts";
 import type { Today } from "../nouns/question-types/comparisons.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
-import type { Typed } from "../nouns/question-types/form.ts";
+import { isTyped, type Typed } from "../nouns/question-types/form.ts";
 import type { Markup } from "../nouns/question-types/markup/parse.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import type { Speech, TextAttributes } from "../words/speech.ts";
 import { type Field, Form, PAGE_FIELD, typedFrom } from "./input.ts";
+import { type LinkedSession, questionTypes } from "./queries.ts";
 import { fillFor, textsOf } from "./references.ts";
 import { followUpsOf, review } from "./review.ts";
 import { authorOf, type SpokenContent } from "./spoken.ts";
-import { progressAt, type Step } from "./steps.ts";
+import { frontierOf, progressAt, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 /** A page of questions as a participant sees it. */
 export interface PageView {
@@ -175,4 +177,33 @@ export function viewInLanguage(
     typed: (question) =>
       form.has(question.id) && !isSaved(question.id) ? form.typed(question.id) : view.typed(question),
   };
+}
+
+/** Whether a form is of another version than its link: somebody has moved the link since the page was opened. */
+export function isOfOther({ version }: LinkedSession, form: Form): boolean {
+  return form.version !== undefined && form.version !== version;
+}
+
+/**
+ * The page to answer in the version that the link has now, for a form of another version: with what was typed for the questions that both
+ * have. It is not saved: the person has not seen these questions yet.
+ */
+export function viewOfOther(
+  db: Reader,
+  content: SpokenContent,
+  session: LinkedSession,
+  form: Form,
+  answers: Answers,
+): PageView {
+  const former = questionTypes(db, session.screener_id, form.version!);
+  const same = content.pages.flatMap(({ questions }) =>
+    questions.flatMap(({ id, _type }) => (form.has(id) && former.get(id) === _type ? [id] : [])),
+  );
+  const isCut = [...form.questions].some((id) => !same.includes(id) && isTyped(form.typed(id)));
+  const steps = stepsOf(content, answers);
+  const update = isCut ? "PARTLY_KEPT" : "ALL_KEPT";
+  if (!steps.length) return { ...pageViewOf(content, session, steps, -1, answers), update };
+  const reached = steps.slice(0, frontierOf(steps) + 1);
+  const step = reached.find(({ page }) => page.questions.some(({ id }) => same.includes(id))) ?? resumeAt(steps);
+  return { ...viewOfTyped(content, session, steps, step, form.fieldsOf(same), answers), update };
 }

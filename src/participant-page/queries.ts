@@ -12,18 +12,17 @@ export interface LinkedSession extends SessionRow, Acceptance {
   time_zone: string;
   /** Of the publication. */
   version: number;
-  /** Whether it asks for consent. */
-  asks_consent: 0 | 1;
   /** Which signals the screener has on, as its column has it. */
   signals: string | null;
+  /** Whether the workspace has own words for its pages. */
+  has_words: 0 | 1;
 }
 
 /** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
     `SELECT t.*, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone, s.signals,
-       t.started_at IS NOT NULL AND EXISTS (SELECT 1 FROM publication_question AS q
-         WHERE q.screener_publication_id = p.id AND q.type = 'ScreenerConsentQuestion') AS asks_consent
+       ${HAS_WORDS}
      FROM screener_session AS t
      JOIN screener AS s ON s.id = t.screener_id
      JOIN screener_publication AS p ON p.id = t.screener_publication_id
@@ -31,6 +30,18 @@ export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: s
     sessionUid,
     screenerUid,
   );
+}
+
+// Most workspaces have none: then nothing more is looked up.
+const HAS_WORDS = "EXISTS (SELECT 1 FROM page_words) AS has_words";
+
+/** Whether the publication of a session asks for consent. */
+export function asksConsent(db: Reader, { screener_publication_id }: LinkedSession): boolean {
+  const found = db.value(
+    "SELECT 1 FROM publication_question WHERE screener_publication_id = ? AND type = 'ScreenerConsentQuestion' LIMIT 1",
+    screener_publication_id,
+  );
+  return found !== undefined;
 }
 
 /** A study that an open link leads to: its active publication, and whether it takes answers. */
@@ -45,12 +56,13 @@ export interface Opened extends Acceptance {
   time_zone: string;
   /** Which signals the screener has on, as its column has it. */
   signals: string | null;
+  has_words: 0 | 1;
 }
 
 export function findOpened(db: Reader, { screener_id }: { screener_id: number }): Opened | undefined {
   return db.get(
     `SELECT s.uid AS screener_uid, s.active_publication_id, p.title, p.version, p.languages, s.acceptance, s.opens_at, s.closes_at,
-       s.link_expires_at, s.time_zone, s.signals
+       s.link_expires_at, s.time_zone, s.signals, ${HAS_WORDS}
      FROM screener AS s LEFT JOIN screener_publication AS p ON p.id = s.active_publication_id WHERE s.id = ?`,
     screener_id,
   );

@@ -1,5 +1,7 @@
-// Checks the answers of one page: which of its questions they make visible, and what is wrong with them.
+// Checks the answers of one page: which of its questions they make visible, and what is wrong with them; and saves the others.
 
+import type { Writer } from "../../db/sqlite/connection.ts";
+import type { RecordEvent } from "../events/record.ts";
 import { DEFAULT_LANGUAGE } from "../languages/tags.ts";
 import { type Answers, endsWithout, shown } from "../nouns/content/answers.ts";
 import { type Item, isQuestion, type Page, type PersonalContent } from "../nouns/content/content.ts";
@@ -8,7 +10,9 @@ import { questionString } from "../nouns/content/strings.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
 import type { Submitted } from "../screening/checked.ts";
+import { type Answered, submit } from "../screening/submit.ts";
 import { checkTyped, type Form } from "./input.ts";
+import type { LinkedSession } from "./queries.ts";
 import { type SpokenContent, speechOfForm } from "./spoken.ts";
 import type { Step } from "./steps.ts";
 
@@ -90,4 +94,17 @@ export function submitted(answers: Answers): Submitted[] {
     answer: { checked: answer },
     pointers: { question: questionId, answer: questionId },
   }));
+}
+
+/** Saves the valid answers of a page, but does not end the page or skip a question yet. */
+export function saveForBack(
+  db: Writer,
+  answered: Answered,
+  session: LinkedSession,
+  given: Answers,
+  record: RecordEvent,
+): void {
+  const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (answered.before.get(id) ?? null) !== null;
+  const answers = submitted(new Map([...given].filter(mustSave)));
+  if (answers.length) submit(db, answered, session, { answers, complete: false, isPartial: true }, record);
 }

@@ -9,6 +9,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Router } from "@koa/router";
 import type { ParameterizedContext } from "koa";
+import type { Reader } from "../../db/sqlite/connection.ts";
 import { findLogo, getAppearance } from "../appearance/queries.ts";
 import type { Problem } from "../base/problems.ts";
 import { idOf } from "../base/schemas.ts";
@@ -145,7 +146,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
           unsubscribes: query.has(UNSUBSCRIBE_FIELD),
         };
         cookies = workspace ? cookiesFor(request, workspace, { screener, signals: session.signals }) : [];
-        return marked(request, session, showLink(db, published, session, opened));
+        return marked(db, request, session, showLink(db, published, session, opened));
       }),
     );
   return visit ? withCookies(answer(request, workspace, visit, isFirst), cookies) : miss(request);
@@ -169,7 +170,7 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) => {
       const session = findLinkedSession(db, screener, uid)!;
       const record: RecordEvent = (event) => recordEvent(db, cause, event);
-      const taken = marked(request, session, takeForm(db, published, session, { form, asked, visitor }, record));
+      const taken = marked(db, request, session, takeForm(db, published, session, { form, asked, visitor }, record));
       if (mailTo === undefined || taken.kind !== "page") return taken;
       return { ...taken, later: mailMyLink(db, session, mailTo, taken.view.language) };
     });
@@ -191,19 +192,20 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
   const visit = workspaces.read(workspace.uid, (db) =>
     db.snapshot(() => {
       const found = findLinkedSession(db, screener, session)!;
-      return marked(request, found, showUnsaved(db, published, found, { form, asked: askedIn(request) }));
+      return marked(db, request, found, showUnsaved(db, published, found, { form, asked: askedIn(request) }));
     }),
   );
   const reply = await answer(request, workspace, visit);
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-function marked({ context }: PageRequest, session: LinkedSession, visit: Visit): Shown {
+function marked(db: Reader, { context }: PageRequest, session: LinkedSession, visit: Visit): Shown {
+  if (visit.kind === "redirect") return visit;
   return {
     ...visit,
     ...(context.mail && visit.kind === "page" && { later: NOT_ASKED }),
     ...(session.is_test && { isTest: true }),
-    ...(canWithdraw(session) && { canWithdraw: true }),
+    ...(canWithdraw(db, session) && { canWithdraw: true }),
     ...(canAsk(session) && { canAsk: true }),
     ...(signalsOf(session.signals)?.hiddenField && { hasTrap: true }),
   };

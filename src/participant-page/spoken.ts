@@ -36,6 +36,8 @@ interface Wish {
   /** The language that the person has chosen or answered in. */
   chosen: string | null;
   asked: AskedLanguages;
+  /** Whether the workspace has own words for its pages. */
+  hasWords: boolean;
 }
 
 /** In the language that the person has chosen or answered in; else that of the link, of the person, of the browser, or the content's own. */
@@ -43,15 +45,16 @@ export function spoken(
   db: Reader,
   published: Parsed,
   content: PersonalContent,
-  { publication, screenerId, chosen, asked }: Wish,
+  { publication, screenerId, chosen, asked, hasWords }: Wish,
 ): SpokenContent {
+  const speechOf = (language: string) => (hasWords ? speechFor(db, language, screenerId) : speechIn(language));
   const languages = publicationLanguages(db, published, publication, content);
   const [base] = languages as [string];
   const timeZone = () => timeZoneOfScreener(db, screenerId);
-  if (languages.length === 1) return { ...inOwnLanguage(content), timeZone, speech: speechFor(db, base, screenerId) };
+  if (languages.length === 1) return { ...inOwnLanguage(content), timeZone, speech: speechOf(base) };
   const language = suitingLanguage(wantedIn(content, chosen, asked), languages) ?? base;
   const wording = wordingOf(db, published, publication, content, language);
-  return { ...content, languages, language, timeZone, wording, speech: speechFor(db, language, screenerId) };
+  return { ...content, languages, language, timeZone, wording, speech: speechOf(language) };
 }
 
 /** In the content's own language. */

@@ -7,11 +7,10 @@ import type { SubscriptionView } from "../contacts/page/subscription.tsx";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
-import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { answeringOf } from "../screening/answering.ts";
 import { chooseLanguage } from "../screening/language.ts";
-import { type Answered, type Submission, submit } from "../screening/submit.ts";
+import { type Submission, submit } from "../screening/submit.ts";
 import type { Speech } from "../words/speech.ts";
 import { type AskedLanguages, NOTHING_ASKED } from "./asked.ts";
 import {
@@ -26,11 +25,19 @@ import {
   type Offered,
 } from "./ending.ts";
 import type { Asks, Form, Offer } from "./input.ts";
-import { isOfOther, viewOfOther } from "./other-version.ts";
 import { canAsk, type RequestView, requestView, subscriptionView, type TO_SUBSCRIPTION, takeOwn } from "./own-data.tsx";
-import { carriedBy, type PageView, pageViewOf, viewInLanguage, viewOfForm, viewOfTyped } from "./page-view.ts";
+import {
+  carriedBy,
+  isOfOther,
+  type PageView,
+  pageViewOf,
+  viewInLanguage,
+  viewOfForm,
+  viewOfOther,
+  viewOfTyped,
+} from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
-import { EMPTY_REVIEW, review, submitted } from "./review.ts";
+import { EMPTY_REVIEW, review, saveForBack, submitted } from "./review.ts";
 import { type SpokenContent, spoken } from "./spoken.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
@@ -87,7 +94,7 @@ export function showLink(
     return { kind: "request", offered: content, ...requestView(db, session, asks, speech) };
   }
   if (unsubscribes && canAsk(session)) return showMail(db, session, content);
-  if (withdraws && canWithdraw(session)) return ended(content, beforeWithdrawal(content));
+  if (withdraws && canWithdraw(db, session)) return ended(content, beforeWithdrawal(content));
   if (ending === "answered")
     return ended(content, isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content));
   if (ending) return showEnding(session, ending, content);
@@ -174,19 +181,6 @@ function inLanguage(
   return readSession(db, published, { ...session, language }, NOTHING_ASKED).content;
 }
 
-/** Saves the valid answers of a page, but does not end the page or skip a question yet. */
-function saveForBack(
-  db: Writer,
-  answered: Answered,
-  session: LinkedSession,
-  given: Answers,
-  record: RecordEvent,
-): void {
-  const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (answered.before.get(id) ?? null) !== null;
-  const answers = submitted(new Map([...given].filter(mustSave)));
-  if (answers.length) submit(db, answered, session, { answers, complete: false, isPartial: true }, record);
-}
-
 /** Goes from a page to another one. What was typed for questions of other pages, on a page of another version, goes along. */
 function goTo(
   content: SpokenContent,
@@ -240,6 +234,7 @@ function readSession(db: Reader, published: Parsed, session: LinkedSession, aske
     screenerId: session.screener_id,
     chosen: session.language,
     asked,
+    hasWords: session.has_words === 1,
   });
   return {
     ...answering,

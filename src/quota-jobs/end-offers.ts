@@ -56,7 +56,7 @@ function setStatus(db: Writer, schema: string, { sql, values }: Ended, set: (sta
   const theirs = `t.id IN (SELECT assignment_id FROM (${sql}))`;
   countRows(db, countedAssignments, schema, theirs, values, -1);
   db.run(
-    `UPDATE ${schema}.screener_participant AS t SET status = ${set(statusSql(schema, "t.uid"))} FROM (${sql}) AS j WHERE t.id = j.assignment_id`,
+    `UPDATE ${schema}.screener_participant AS t SET status = ${set(statusSql(`${schema}.`, "t.uid"))} FROM (${sql}) AS j WHERE t.id = j.assignment_id`,
     ...values,
   );
   countRows(db, countedAssignments, schema, theirs, values, 1);

@@ -6,7 +6,7 @@ import type { Parsed } from "../base/parsed.ts";
 import { askedIn, type Content, type PersonalContent } from "../nouns/content/content.ts";
 import { knownAttributes } from "../nouns/content/holds.ts";
 import { inShownOrder } from "../nouns/content/order.ts";
-import { readPublished } from "../nouns/content/queries.ts";
+import { publishedQuestionIds, readPublished } from "../nouns/content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import { timeZoneOfScreener } from "../nouns/screeners/queries.ts";
@@ -23,6 +23,8 @@ export interface Answering {
   inContentOrder: Content;
   /** Of all pages, in the content's order. */
   questions: readonly Question[];
+  /** Their rowids. */
+  questionIds(): readonly number[];
 }
 
 export function answeringOf(db: Reader, published: Parsed, session: SessionRow): Answering {
@@ -70,5 +72,6 @@ function answering(db: Reader, published: Parsed, publication: PublicationRow, k
     content,
     inContentOrder,
     questions: inContentOrder.pages.flatMap(askedIn),
+    questionIds: () => publishedQuestionIds(db, published, publication),
   };
 }

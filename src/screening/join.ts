@@ -1,6 +1,5 @@
 // Somebody joins a study by an open link: a participant, an assignment and a session are made, for a person whom nobody knew.
 
-import { randomUUID } from "node:crypto";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { actorRow, SERVICE } from "../events/actors.ts";
@@ -11,7 +10,7 @@ import { participant } from "../nouns/participants/resource.ts";
 import { findAssignmentOf, insertAssignment } from "../nouns/screener-participants/queries.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
-import { openSession } from "./lifecycle.ts";
+import { openedEvent, openFor, openSession } from "./lifecycle.ts";
 
 /** What is known of somebody who joins. */
 interface Newcomer {
@@ -27,22 +26,32 @@ interface Newcomer {
 }
 
 /**
- * Inside a transaction. @param mark what the slug of the session begins with. @returns the id of the session, which is not started
+ * Inside a transaction. @param mark what the slug of the session begins with. @returns the ids of the screener and of the session, which is not started
  * @throws Problem screener_closed, link_expired, screener_not_published, quota_reached; 400 if the workspace gets too many keys of attributes
  */
-export function join(db: Writer, link: LinkRow, who: Newcomer, mark: string, record: RecordEvent): string {
+export function join(
+  db: Writer,
+  link: LinkRow,
+  who: Newcomer,
+  mark: string,
+  record: RecordEvent,
+): { screener: string; session: string } {
+  const screener = getScreenerUid(db, link.screener_id);
   const actor = actorRow(db, SERVICE);
   const at = new Date();
   const [participantUid, assignmentUid] = [newId(), newId()];
   const values = {
-    externalUid: `joined-${randomUUID()}`,
+    // In the order of time, so that those of many people who join share pages of its index.
+    externalUid: `joined-${newId()}`,
     email: who.isConfirmed ? who.email : null,
     name: who.name,
     attributes: who.attributes,
   };
-  if (!insertParticipant(db, { uid: participantUid, values, actor, now: at.toISOString() }))
-    throw new Error("A random externalUid is taken.");
-  insertAssignment(db, { uid: assignmentUid, screenerId: link.screener_id, participantUid });
+  const participantId = insertParticipant(db, { uid: participantUid, values, actor, now: at.toISOString() });
+  if (participantId === undefined) throw new Error("A random externalUid is taken.");
+  const joined = { linkId: link.id, email: who.isConfirmed ? null : who.email, seed: who.seed };
+  const opened = openFor(db, link.screener_id, { uid: assignmentUid, participantId }, mark, joined);
+  insertAssignment(db, { uid: assignmentUid, screenerId: link.screener_id, participantId }, opened.id);
   const changes = changesBetween(null, participant.find(db, participantUid)!);
   record({
     type: "participant.created",
@@ -51,9 +60,9 @@ export function join(db: Writer, link: LinkRow, who: Newcomer, mark: string, rec
     at,
     byService: true,
   });
-  record(joinedEvent(db, link, assignmentUid, participantUid, at));
-  const joined = { linkId: link.id, email: who.isConfirmed ? null : who.email, seed: who.seed };
-  return openSession(db, assignmentUid, mark, record, joined).uid;
+  record(joinedEvent(link, screener, assignmentUid, participantUid, at));
+  record(openedEvent(db, opened, [{ field: "screenerParticipant.currentSessionId", from: null, to: opened.uid }]));
+  return { screener, session: opened.uid };
 }
 
 /**
@@ -74,18 +83,18 @@ export function joinAs(
   }
   const uid = assigned ?? newId();
   if (assigned === undefined) {
-    insertAssignment(db, { uid, screenerId: link.screener_id, participantUid: known.uid });
-    record(joinedEvent(db, link, uid, known.uid, new Date()));
+    insertAssignment(db, { uid, screenerId: link.screener_id, participantId: known.id });
+    record(joinedEvent(link, getScreenerUid(db, link.screener_id), uid, known.uid, new Date()));
   }
   return openSession(db, uid, mark, record, { linkId: link.id, email: null, seed: null });
 }
 
-function joinedEvent(db: Writer, link: LinkRow, assignmentUid: string, participantUid: string, at: Date) {
+function joinedEvent(link: LinkRow, screenerUid: string, assignmentUid: string, participantUid: string, at: Date) {
   return {
     type: "screener-participant.joined" as const,
     resource: { type: assignment.type, uid: assignmentUid },
     summary: {
-      screenerId: getScreenerUid(db, link.screener_id),
+      screenerId: screenerUid,
       participantId: participantUid,
       screenerLinkId: link.uid,
     },

@@ -7,7 +7,7 @@ import { newSlug, newUnguessableId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { NOBODY_UID } from "../events/actors.ts";
 import { type Change, changesBetween, type NewEvent, type RecordEvent } from "../events/record.ts";
-import { noteJoin } from "../nouns/links/queries.ts";
+import { countJoin } from "../nouns/links/queries.ts";
 import { nobody } from "../nouns/participants/queries.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";
@@ -19,6 +19,7 @@ import {
   findOpenSession,
   getSession,
   insertSession,
+  type Joining,
   markRemoved,
   type SessionRow,
 } from "../nouns/sessions/queries.ts";
@@ -34,24 +35,44 @@ export function openSession(
   assignmentUid: string,
   mark: string,
   record: RecordEvent,
-  joined?: { linkId: number; email: string | null; seed: string | null },
+  joined?: Joining,
 ): { uid: string; isNew: boolean } {
   const assignment = getAssignment(db, assignmentUid);
   const open = findOpenSession(db, assignment.uid);
   if (open) return { uid: open.uid, isNew: false };
-  requireAccepting(getAcceptance(db, assignment.screener_id));
-  const publication = getActivePublication(db, assignment.screener_id);
-  if (isTargetReached(db, publication)) throw new Problem("quota_reached");
-  const opened = insertFor(db, publication, { uid: assignment.uid, participantId: assignment.participant_id }, mark);
-  if (joined) noteJoin(db, opened.uid, joined);
-  const derived = derive(db, assignment);
-  record({
-    ...sessionEvent("created", opened),
-    changes: [...changesBetween(null, shownSession(db, opened.uid)), ...derived],
-    at: opened.at,
-  });
+  const owner = { uid: assignment.uid, participantId: assignment.participant_id };
+  const opened = openFor(db, assignment.screener_id, owner, mark, joined);
+  record(openedEvent(db, opened, derive(db, assignment)));
   return { uid: opened.uid, isNew: true };
 }
+
+/**
+ * Inside a transaction: opens the first session of somebody who joins, before the assignment is made: so that has the session from the
+ * beginning. @throws as `openSession`
+ */
+export function openFor(
+  db: Writer,
+  screenerId: number,
+  owner: Owner,
+  mark: string,
+  joined: Joining | undefined,
+): OpenedSession {
+  requireAccepting(getAcceptance(db, screenerId));
+  const publication = getActivePublication(db, screenerId);
+  if (isTargetReached(db, publication)) throw new Problem("quota_reached");
+  const opened = insertFor(db, publication, owner, mark, { joined });
+  if (joined) countJoin(db, joined.linkId);
+  return opened;
+}
+
+/** Says that a session was opened. @param derived what has changed of its assignment */
+export function openedEvent(db: Reader, opened: OpenedSession, derived: readonly Change[]): NewEvent {
+  const shown = changesBetween(null, shownSession(db, opened.uid)).filter(({ field }) => !UNSAID.has(field));
+  return { ...sessionEvent("created", opened), changes: [...shown, ...derived], at: opened.at };
+}
+
+/** The link depends on where the service is; and what the summary of an event says is said once. */
+const UNSAID = new Set(["screenerSessionLink", "isTest"]);
 
 /** Whom a test session is opened for: a screener participant, or nobody. */
 type Tested = { screenerParticipantId: string } | { screenerId: string };
@@ -68,12 +89,8 @@ export function openTestSession(db: Writer, tested: Tested, mark: string, record
   const owner = assignment
     ? { uid: assignment.uid, participantId: assignment.participant_id }
     : { uid: NOBODY_UID, participantId: nobody(db) };
-  const opened = insertFor(db, publication, owner, mark, true);
-  record({
-    ...sessionEvent("created", opened),
-    changes: changesBetween(null, shownSession(db, opened.uid)),
-    at: opened.at,
-  });
+  const opened = insertFor(db, publication, owner, mark, { isTest: true });
+  record(openedEvent(db, opened, []));
   return opened.uid;
 }
 
@@ -85,16 +102,29 @@ function getActivePublication(db: Reader, screenerId: number): PublicationRow {
   return publication;
 }
 
+/** Whose session it is: an assignment, by its id. */
+interface Owner {
+  uid: string;
+  participantId: number;
+}
+
+interface OpenedSession {
+  id: number;
+  uid: string;
+  is_test: 0 | 1;
+  at: Date;
+}
+
 function insertFor(
   db: Writer,
   publication: PublicationRow,
-  owner: { uid: string; participantId: number },
+  owner: Owner,
   mark: string,
-  isTest = false,
-): { uid: string; is_test: 0 | 1; at: Date } {
+  { isTest = false, joined }: { isTest?: boolean; joined?: Joining | undefined },
+): OpenedSession {
   const uid = newUnguessableId();
   const at = new Date();
-  insertSession(db, {
+  const id = insertSession(db, {
     uid,
     slug: newSlug(mark),
     screenerId: publication.screener_id,
@@ -104,8 +134,9 @@ function insertFor(
     tagSetId: publication.tag_set_id,
     now: at.toISOString(),
     isTest,
+    joined,
   });
-  return { uid, is_test: isTest ? 1 : 0, at };
+  return { id, uid, is_test: isTest ? 1 : 0, at };
 }
 
 /** Inside a transaction: marks a session as removed, and writes an event. It is kept for audit. @throws Problem screener_session_not_found */
@@ -186,7 +217,7 @@ type SessionEvent =
   | "withdrawn"
   | "removed";
 
-/** A session as JSON, without its link: that depends on where the service is; and without what the summary of its event says. */
+/** A session as JSON. */
 function shownSession(db: Reader, uid: string): string {
-  return db.value<string>("SELECT json_remove(?, '$.screenerSessionLink', '$.isTest')", session.find(db, uid, "")!)!;
+  return session.find(db, uid, "")!;
 }

@@ -105,7 +105,7 @@ export function submit(
     const position = positions.get(id)!;
     return { position, question: questions[position]!, answer, isNew: !before.has(id) };
   });
-  writeResponses(db, session, responses);
+  writeResponses(db, session, answered.questionIds(), responses);
 
   const judgement = isComplete || screenedOut ? judge(content, pages, counting, isReachedForThis) : NO_OUTCOME;
   // Said after what has brought them about.

@@ -60,14 +60,10 @@ export async function writeOnce(
  * @throws any other failure, which is not kept: a retry may succeed
  */
 function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
-  db.exec("SAVEPOINT attempt");
   try {
-    const reply = write(db);
-    db.exec("RELEASE attempt");
-    return reply;
+    return db.savepoint(() => write(db));
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
-    db.exec("ROLLBACK TO attempt; RELEASE attempt");
     return { problem: error.document };
   }
 }

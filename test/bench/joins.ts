@@ -13,6 +13,8 @@ const SESSIONS = 2000;
 /** From one address 300 may join by a link in a minute: more links than these would never all be joined by. */
 const LINKS = 300;
 
+const shown = () => `&version=1&shown=${Date.now() - 5000}`;
+
 /** First pages of open links, over 16 connections: each makes a participant, an assignment and a session with its answers. */
 export async function joins(): Promise<Figure[]> {
   await using service = await Service.start("threads");
@@ -42,12 +44,17 @@ export async function joins(): Promise<Figure[]> {
   const join = (): Write => ({
     path: links[joined++ % LINKS]!,
     headers,
-    body: Buffer.concat([forms[0]!, Buffer.from(`&version=1&shown=${Date.now() - 5000}`)]),
+    body: Buffer.concat([forms[0]!, Buffer.from(`${shown()}&order=${crypto.randomUUID()}`)]),
     status: 303,
   });
+  // What both forms have beside the answers: so both have the same to do.
+  const submission = (): Write => {
+    const one = pageOf(sent++);
+    return { ...one, body: Buffer.concat([one.body, Buffer.from(shown())]) };
+  };
   const samples = await measure({ warmUps: WARM_UPS, rounds: ROUNDS }, async () => {
     const value = await writeFor(service.url, join, 1);
-    return { value, floor: await writeFor(service.url, () => pageOf(sent++), 1) };
+    return { value, floor: await writeFor(service.url, submission, 1) };
   });
   // What was measured is what was asked for.
   const { total } = await caller.get<{ total: number }>("/participants?pagination[limit]=1");

@@ -15,13 +15,16 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
+import { countRow } from "../../db/list/counts.ts";
 import { SchemaTooNewError } from "../../db/migrate.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { StoreBusyError } from "../../db/sqlite/write.ts";
 import { StoreStaleError } from "../../db/store.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { newId } from "../../src/base/ids.ts";
+import { countedParticipants } from "../../src/nouns/participants/resource.ts";
 import { makeNewer, makeTooNew } from "../support/newer.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
@@ -145,6 +148,35 @@ test("an error inside a write leaves nothing, and releases the lock", async () =
   await assert.rejects(workspaces.writeWhenFree(id, 0, fail), /no/);
   assert.equal(count(id), before);
   await insert(id);
+});
+
+test("counts of a write that fails are taken back alone, also if it has read them; those of the others are written", async () => {
+  const [, id] = ids as [string, string];
+  const sum = (db: Reader) => db.value<number | null>("SELECT sum(n) FROM participant_part") ?? 0;
+  const add = (db: Writer) => countRow(db, countedParticipants, 1, {}, 1);
+  const [before, seen] = [workspaces.read(id, sum), [] as number[]];
+  const write = (work: (db: Writer) => void) => workspaces.writeWhenFree(id, 1000, work);
+  const refused = async (reads: boolean) => {
+    const done = write((db) => {
+      add(db);
+      if (reads) seen.push(sum(db) - before);
+      throw new Error("no");
+    });
+    await assert.rejects(done, /no/);
+  };
+  await Promise.all([
+    write(add),
+    refused(true),
+    write(add),
+    refused(false),
+    write(add),
+    write((db) => void seen.push(sum(db) - before)),
+  ]);
+  assert.deepEqual(seen, [2, 3]);
+  assert.equal(workspaces.read(id, sum), before + 3);
+  assert.throws(() => workspaces.write(id, (db) => [add(db), assert.fail("no")]), /no/);
+  workspaces.write(id, add);
+  assert.equal(workspaces.read(id, sum), before + 4);
 });
 
 /** How many connections this process has to a workspace's file. */

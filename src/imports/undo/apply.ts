@@ -138,7 +138,7 @@ function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void
   // Sessions may have been removed since; offers may have lapsed, and outcomes may have been set.
   const changed = db.values<string>(
     `SELECT q.assignment_uid FROM plan AS q
-     WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' AND (q.status <> ${statusSql("w", "q.assignment_uid")}
+     WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' AND (q.status <> ${statusSql("w.", "q.assignment_uid")}
        OR EXISTS (SELECT 1 FROM w.screener_session AS e WHERE e.screener_participant_uid = q.assignment_uid AND e.status = 'REMOVED'))`,
   );
   for (const uid of changed) deriveAssignment(db, uid);

@@ -125,3 +125,17 @@ export function findPublishedJson(db: Reader, publicationId: number): string {
 export function readPublished(db: Reader, cache: Parsed, publication: { id: number; uid: string }): Content {
   return cache.read(publication.uid, () => findPublishedJson(db, publication.id)) as Content;
 }
+
+/** The rowids of a publication's questions, by position. They never change. @param cache of the process */
+export function publishedQuestionIds(
+  db: Reader,
+  cache: Parsed,
+  publication: { id: number; uid: string },
+): readonly number[] {
+  const load = () =>
+    db.value<string>(
+      "SELECT json_group_array(id ORDER BY place) FROM publication_question WHERE screener_publication_id = ?",
+      publication.id,
+    )!;
+  return cache.read(`${publication.uid} questions`, load) as number[];
+}

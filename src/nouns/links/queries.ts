@@ -32,6 +32,8 @@ export interface LinkRow extends LinkValues {
   token: string;
   status: "ACTIVE" | "REVOKED";
   joined: number;
+  /** It stays when somebody joins. */
+  updated_at: string;
 }
 
 const written = [
@@ -126,18 +128,7 @@ export function revokeLink(db: Writer, id: number, actor: number, now: string): 
   db.run("UPDATE screener_link SET status = 'REVOKED', updated_by = ?, updated_at = ? WHERE id = ?", actor, now, id);
 }
 
-/** Counts somebody who joins, and notes it with the session, before that is started. */
-export function noteJoin(
-  db: Writer,
-  sessionUid: string,
-  { linkId, email, seed }: { linkId: number; email: string | null; seed: string | null },
-): void {
-  db.run(
-    "UPDATE screener_session SET screener_link_id = ?, claimed_email = ?, order_of = ? WHERE uid = ?",
-    linkId,
-    email,
-    seed,
-    sessionUid,
-  );
+/** Counts somebody who joins, before the session is started. */
+export function countJoin(db: Writer, linkId: number): void {
   db.run("UPDATE screener_link SET joined = joined + 1 WHERE id = ?", linkId);
 }

@@ -96,11 +96,11 @@ export function hasEmail(db: Reader, email: string, exceptId = 0): boolean {
   return db.value("SELECT 1 FROM participant WHERE email = ? AND id <> ?", email, exceptId) === 1;
 }
 
-/** @returns false when its externalUid or email is taken. @throws Problem 400 if the workspace gets too many keys of attributes */
+/** @returns its rowid; undefined when its externalUid or email is taken. @throws Problem 400 if the workspace gets too many keys of attributes */
 export function insertParticipant(
   db: Writer,
   { uid, values, actor, now }: { uid: string; values: NewValues; actor: number; now: string },
-): boolean {
+): number | undefined {
   const { changes, lastInsertRowid } = db.run(
     INSERT,
     uid,
@@ -110,10 +110,11 @@ export function insertParticipant(
     actor,
     now,
   );
-  if (!changes) return false;
-  countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
+  if (!changes) return undefined;
+  const id = Number(lastInsertRowid);
+  countRow(db, countedParticipants, id, {}, 1);
   addAttributeKeys(db, values.attributes);
-  return true;
+  return id;
 }
 
 /** Writes nothing if the participant has these values already, so that `updated_at` stays. @throws as above */

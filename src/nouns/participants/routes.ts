@@ -62,7 +62,7 @@ const create = defineEndpoint({
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
       const at = new Date();
-      if (!insertParticipant(db, { uid, values, actor, now: at.toISOString() })) {
+      if (insertParticipant(db, { uid, values, actor, now: at.toISOString() }) === undefined) {
         if (hasExternalUid(db, values.externalUid)) throw taken("external_uid_taken", "/externalUid");
         throw taken("email_taken", "/email");
       }

@@ -1,7 +1,7 @@
 // Statements on responses.
 
 import { findAnswersWith } from "../../../db/answer-search.ts";
-import { countRows } from "../../../db/list/counts.ts";
+import { countRow, countRows } from "../../../db/list/counts.ts";
 import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { SessionRow } from "../sessions/queries.ts";
@@ -131,43 +131,44 @@ export function findAnswers(db: Reader, sessionId: number, questions: readonly Q
   return answers;
 }
 
-/** Writes answers, and replaces those that are not new. */
+/** So many answers are written at once. Each number of them is a statement of its own. */
+const WRITTEN_AT_ONCE = 10;
+
+/** Writes answers, and replaces those that are not new. @param questionIds the rowids of the publication's questions, by position */
 export function writeResponses(
   db: Writer,
   session: SessionRow,
+  questionIds: readonly number[],
   answers: readonly { position: number; question: Question; answer: Answer; isNew: boolean }[],
 ): void {
-  if (!answers.length) return;
-  const rows = JSON.stringify(
-    answers.map(({ position, question, answer }) => {
-      const type = typeOf(question);
-      const shown = answer === null ? null : type.toShown(answer);
-      const normalized = shown === null ? null : (type.normalizer?.(question)?.(shown) ?? null);
-      return [session.id * POSITIONS + position, position, JSON.stringify(shown), normalized];
-    }),
-  );
-  // CROSS JOIN reads the answers first. The other order reads the JSON for each question: a second for 2,000 of them.
-  db.run(
-    `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer, normalized_answer)
-     SELECT a.value ->> 0, ?, ?, ?, q.id, a.value ->> 2, a.value ->> 3
-     FROM json_each(?) AS a CROSS JOIN publication_question AS q ON q.screener_publication_id = ? AND q.place = a.value ->> 1
-     WHERE true
-     ON CONFLICT DO UPDATE SET answer = excluded.answer, normalized_answer = excluded.normalized_answer`,
-    session.screener_id,
-    session.screener_publication_id,
-    session.id,
-    rows,
-    session.screener_publication_id,
-  );
-  const added = answers.filter(({ isNew }) => isNew).map(({ position }) => session.id * POSITIONS + position);
-  if (added.length) countResponses(db, session, added, 1);
+  const { id, screener_id, screener_publication_id } = session;
+  const rows = answers.map(({ position, question, answer }): SqlValue[] => {
+    const type = typeOf(question);
+    const shown = answer === null ? null : type.toShown(answer);
+    const normalized = shown === null ? null : (type.normalizer?.(question)?.(shown) ?? null);
+    const keys = [id * POSITIONS + position, screener_id, screener_publication_id, id, questionIds[position]!];
+    return [...keys, JSON.stringify(shown), normalized];
+  });
+  for (let at = 0; at < rows.length; at += WRITTEN_AT_ONCE) {
+    const some = rows.slice(at, at + WRITTEN_AT_ONCE);
+    db.run(
+      `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer, normalized_answer)
+       VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}
+       ON CONFLICT DO UPDATE SET answer = excluded.answer, normalized_answer = excluded.normalized_answer`,
+      ...some.flat(),
+    );
+  }
+  if (session.is_test) return;
+  for (const { position, isNew } of answers)
+    if (isNew) countRow(db, countedResponses, session.id * POSITIONS + position, session, 1);
 }
 
 export function deleteResponses(db: Writer, session: SessionRow, positions: readonly number[]): void {
   if (!positions.length) return;
-  const ids = positions.map((position) => session.id * POSITIONS + position);
-  countResponses(db, session, ids, -1);
-  db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+  const ids = JSON.stringify(positions.map((position) => session.id * POSITIONS + position));
+  const these = "id IN (SELECT value FROM json_each(?))";
+  if (!session.is_test) countRows(db, countedOfSession, "main", `t.${these}`, [ids], -1);
+  db.run(`DELETE FROM screener_response WHERE ${these}`, ids);
 }
 
 /** Copies answers to sessions that have none. The workspace is attached as `w`. @param pairs SQL of rowids of sessions: `from` and `to` */
@@ -193,8 +194,3 @@ export function removeAnswers(db: Writer, sessionIds: readonly number[], schema:
 
 /** Without looking which sessions are tests. */
 const { apart: _, ...countedOfSession } = countedResponses;
-
-function countResponses(db: Writer, session: SessionRow, ids: readonly number[], change: 1 | -1): void {
-  if (session.is_test) return;
-  countRows(db, countedOfSession, "main", "t.id IN (SELECT value FROM json_each(?))", [JSON.stringify(ids)], change);
-}

@@ -74,7 +74,7 @@ export const addParticipant = defineEndpoint({
       const known = findAssignmentOf(db, screener.id, participantId);
       if (known !== undefined) return ok(assignment.find(db, known)!);
       const uid = newId();
-      insertAssignment(db, { uid, screenerId: screener.id, participantUid });
+      insertAssignment(db, { uid, screenerId: screener.id, participantId });
       record({
         type: "screener-participant.added",
         resource: { type: assignment.type, uid },

@@ -2,7 +2,7 @@
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import type { Change } from "../../events/record.ts";
-import { findCurrentSessionId, findLatestSession, getSessionUid, type SessionRow } from "../sessions/queries.ts";
+import { getSessionUid } from "../sessions/queries.ts";
 import { type AssignmentRow, findAssignment, updateAssignment } from "./queries.ts";
 import type { AssignmentStatus } from "./resource.ts";
 
@@ -18,10 +18,7 @@ export function deriveAssignment(db: Writer, assignmentUid: string): Change[] {
 /** The same, for an assignment that was read already. */
 export function derive(db: Writer, assignment: AssignmentRow): Change[] {
   const { status, current_session_id: current } = assignment;
-  const derived = {
-    status: assignmentStatus(findLatestSession(db, assignment.uid)),
-    currentSessionId: findCurrentSessionId(db, assignment.uid) ?? null,
-  };
+  const derived = db.get<{ status: AssignmentStatus; currentSessionId: number | null }>(DERIVED, assignment.uid)!;
   const changes: Change[] = [];
   if (derived.status !== status)
     changes.push({ field: "screenerParticipant.status", from: status, to: derived.status });
@@ -33,16 +30,13 @@ export function derive(db: Writer, assignment: AssignmentRow): Change[] {
   return changes;
 }
 
-/** SQL of the status of an assignment. @param uid SQL of its id */
+/** SQL of the status of an assignment: nobody reminds who has withdrawn, and nobody takes them for qualified. @param schema with a dot, or empty. @param uid SQL of its id */
 export const statusSql = (schema: string, uid: string) =>
-  `coalesce((SELECT iif(s.withdrawn_at IS NOT NULL, 'UNKNOWN', iif(s.state = 'COMPLETED', coalesce(s.outcome, 'UNKNOWN'), s.state)) FROM ${schema}.screener_session AS s
+  `coalesce((SELECT iif(s.withdrawn_at IS NOT NULL, 'UNKNOWN', iif(s.state = 'COMPLETED', coalesce(s.outcome, 'UNKNOWN'), s.state)) FROM ${schema}screener_session AS s
     WHERE s.screener_participant_uid = ${uid} AND s.status <> 'REMOVED' AND s.is_test = 0 ORDER BY s.id DESC LIMIT 1), 'NOT_STARTED')`;
 
-function assignmentStatus(
-  latest: Pick<SessionRow, "state" | "outcome" | "withdrawn_at"> | undefined,
-): AssignmentStatus {
-  if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
-  // Nobody reminds them, and nobody takes them for qualified.
-  if (latest.withdrawn_at !== null) return "UNKNOWN";
-  return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
-}
+// After a removed session there is no current one until another is opened.
+const DERIVED = `SELECT ${statusSql("", "a.uid")} AS status,
+    (SELECT iif(s.status = 'ACTIVE', s.id, NULL) FROM screener_session AS s
+     WHERE s.screener_participant_uid = a.uid AND s.is_test = 0 ORDER BY s.id DESC LIMIT 1) AS currentSessionId
+  FROM (SELECT ? AS uid) AS a`;

@@ -34,16 +34,18 @@ export function findAssignmentOf(db: Reader, screenerId: number, participantId: 
   );
 }
 
-/** Assigns an existing participant. Nobody is assigned twice: check it before. */
+/** Assigns a participant. Nobody is assigned twice: check it before. @param session the rowid of the session that was opened for it, if any */
 export function insertAssignment(
   db: Writer,
-  { uid, screenerId, participantUid }: { uid: string; screenerId: number; participantUid: string },
+  { uid, screenerId, participantId }: { uid: string; screenerId: number; participantId: number },
+  session: number | null = null,
 ): void {
   const { lastInsertRowid } = db.run(
-    "INSERT INTO screener_participant (uid, screener_id, participant_id) SELECT ?, ?, id FROM participant WHERE uid = ?",
+    "INSERT INTO screener_participant (uid, screener_id, participant_id, current_session_id) VALUES (?, ?, ?, ?)",
     uid,
     screenerId,
-    participantUid,
+    participantId,
+    session,
   );
   countRow(db, countedAssignments, Number(lastInsertRowid), { screener_id: screenerId, status: "NOT_STARTED" }, 1);
 }
@@ -60,10 +62,14 @@ export function updateAssignment(
   derived: { status: AssignmentStatus; currentSessionId: number | null },
 ): void {
   recountRow(db, countedAssignments, assignment.id, assignment, { status: derived.status });
-  db.run(
-    "UPDATE screener_participant SET status = ?, current_session_id = ? WHERE id = ?",
-    derived.status,
-    derived.currentSessionId,
-    assignment.id,
-  );
+  // Most often the session is the same: then its index stays as it is.
+  if (derived.currentSessionId === assignment.current_session_id)
+    db.run("UPDATE screener_participant SET status = ? WHERE id = ?", derived.status, assignment.id);
+  else
+    db.run(
+      "UPDATE screener_participant SET status = ?, current_session_id = ? WHERE id = ?",
+      derived.status,
+      derived.currentSessionId,
+      assignment.id,
+    );
 }

@@ -1,7 +1,7 @@
 // How far a session is, as a submission leaves it.
 
 import { recountRow } from "../../../db/list/counts.ts";
-import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { SqlValue, Writer } from "../../../db/sqlite/connection.ts";
 import type { OutcomeReason } from "../content/content.ts";
 import { keptReason } from "./outcome-reasons.ts";
 import type { SessionRow } from "./queries.ts";
@@ -38,26 +38,32 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   const { state, outcome, outcomeReason, refusedUid, outcomeQuotaIds, quotaIds, arms, language, isPending, now } =
     progress;
   if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
-  const path = time && `$.p${time.index}`;
-  const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
-  // The outcome has an index, which SQLite writes even if nothing changes.
-  const isDecided = outcome !== session.outcome;
+  const changed: [set: string, ...values: SqlValue[]][] = [["last_active_at = ?", now]];
+  // Only what changes: SQLite writes the indexes of all columns that are named, and looks at their triggers.
+  const set = (column: string, value: string | null, former: string | null | undefined) => {
+    if (value !== former) changed.push([`${column} = ?`, value]);
+  };
+  set("state", state, session.state);
+  set("outcome", outcome, session.outcome);
+  set("outcome_reason", keptReason(outcomeReason), session.outcome_reason);
+  set("started_at", session.started_at ?? now, session.started_at);
+  set("completed_at", state === "COMPLETED" ? now : null, session.completed_at);
+  set("language", language, session.language);
+  if (refusedUid !== undefined) changed.push(["refused_uid = ?", refusedUid]);
   // A session that was offered places still has those of the time when it was turned away.
   const wasOffered = session.offer !== null;
-  const isTurnedAway = outcomeQuotaIds.length > 0 || wasOffered;
-  const isInQuotas = quotaIds.length > 0 || wasOffered;
-  db.run(
-    `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?, language = ?${isDecided ? ", outcome = ?" : ""}${refusedUid === undefined ? "" : ", refused_uid = ?"}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${arms === undefined ? "" : ", arms = ?"}${isPending ? ", review_state = 'PENDING'" : ""}${time ? addsTime : ""}${wasOffered ? ", offered_until = NULL, offer = NULL" : ""} WHERE id = ?`,
-    ...[state, keptReason(outcomeReason), now, now, state === "COMPLETED" ? now : null, language],
-    ...(isDecided ? [outcome] : []),
-    ...(refusedUid === undefined ? [] : [refusedUid]),
-    ...(isTurnedAway ? [idsJson(outcomeQuotaIds)] : []),
-    ...(isInQuotas ? [idsJson(quotaIds)] : []),
-    ...(arms === undefined ? [] : [arms]),
-    ...(time ? [path!, path!, time.ms] : []),
-    session.id,
-  );
+  if (outcomeQuotaIds.length || wasOffered) changed.push(["outcome_quota_ids = ?", idsJson(outcomeQuotaIds)]);
+  if (quotaIds.length || wasOffered) changed.push(["quota_ids = ?", idsJson(quotaIds)]);
+  if (arms !== undefined) changed.push(["arms = ?", arms]);
+  if (isPending) changed.push(["review_state = 'PENDING'"]);
+  if (time) {
+    const path = `$.p${time.index}`;
+    const adds = "page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
+    changed.push([adds, path, path, time.ms]);
+  }
+  if (wasOffered) changed.push(["offered_until = NULL, offer = NULL"]);
+  const sets = changed.map(([sql]) => sql).join(", ");
+  db.run(`UPDATE screener_session SET ${sets} WHERE id = ?`, ...changed.flatMap(([, ...values]) => values), session.id);
 }
 
 /** The person has chosen a language. */

@@ -86,25 +86,6 @@ export function hasGivenAnswers(db: Reader, uid: string): boolean {
   return answers !== 0;
 }
 
-/** The newest session of an assignment that was not removed. The assignment's status follows from it. */
-export function findLatestSession(db: Reader, assignmentUid: string): SessionRow | undefined {
-  return db.get(
-    `SELECT * FROM screener_session WHERE screener_participant_uid = ? AND status <> 'REMOVED' AND is_test = 0
-     ORDER BY id DESC LIMIT 1`,
-    assignmentUid,
-  );
-}
-
-/** The newest session of an assignment, if it is active: after a removed one, there is none until another is opened. */
-export function findCurrentSessionId(db: Reader, assignmentUid: string): number | undefined {
-  return db.value(
-    `SELECT id FROM (SELECT id, status FROM screener_session WHERE screener_participant_uid = ? AND is_test = 0
-       ORDER BY id DESC LIMIT 1)
-     WHERE status = 'ACTIVE'`,
-    assignmentUid,
-  );
-}
-
 /** The session of an assignment that still takes answers. */
 export function findOpenSession(db: Reader, assignmentUid: string): SessionRow | undefined {
   return db.get(
@@ -114,6 +95,14 @@ export function findOpenSession(db: Reader, assignmentUid: string): SessionRow |
   );
 }
 
+/** By which link somebody has joined, what was typed there, and what the order by chance comes from (null: the session's id). */
+export interface Joining {
+  linkId: number;
+  email: string | null;
+  seed: string | null;
+}
+
+/** @returns its rowid */
 export function insertSession(
   db: Writer,
   session: {
@@ -126,12 +115,14 @@ export function insertSession(
     tagSetId: number;
     now: string;
     isTest?: boolean;
+    joined?: Joining | undefined;
   },
-): void {
-  const { isTest = false } = session;
+): number {
+  const { isTest = false, joined } = session;
   const { lastInsertRowid } = db.run(
     `INSERT INTO screener_session (uid, slug, screener_id, screener_participant_uid, participant_id, screener_publication_id,
-       tag_set_id, created_at, is_test, reference) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${referenceSql("?")})`,
+       tag_set_id, created_at, is_test, reference, screener_link_id, claimed_email, order_of)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${referenceSql("?")}, ?, ?, ?)`,
     session.uid,
     session.slug,
     session.screenerId,
@@ -142,9 +133,14 @@ export function insertSession(
     session.now,
     isTest ? 1 : 0,
     session.uid,
+    joined?.linkId ?? null,
+    joined?.email ?? null,
+    joined?.seed ?? null,
   );
+  const id = Number(lastInsertRowid);
   const facets = { screener_id: session.screenerId, status: "ACTIVE", state: "NOT_STARTED" };
-  if (!isTest) countRow(db, countedSessions, Number(lastInsertRowid), facets, 1);
+  if (!isTest) countRow(db, countedSessions, id, facets, 1);
+  return id;
 }
 
 /** How many test sessions a screener has. */
