@@ -93,6 +93,7 @@ const columns: Record<string, string[]> = {
     "email",
     "status",
     "currentSessionId",
+    ...["review", "review.by", "review.at", "review.reason"],
   ],
   "/screener-sessions": [
     "externalParticipantUid",

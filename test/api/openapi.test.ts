@@ -354,6 +354,7 @@ test("successful answers are as described", async () => {
     getAppearance: "",
     getMail: "",
     getMailing: world.mailing,
+    getMailSuppression: world.suppression,
     getImage: world.image,
     getWorkspaceAttributes: "",
     listPageWords: "",

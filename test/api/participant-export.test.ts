@@ -45,7 +45,7 @@ test("a participant of whom little is known has a short export, and an unknown o
   const { body } = await client.get(`/participants/${made.id.toUpperCase()}/export`);
   const { exportedAt, ...rest } = body;
   assert.match(exportedAt, /Z$/);
-  const lists = ["screenerParticipants", "sessions", "responses", "pageTimes", "imports", "requests"];
+  const lists = ["screenerParticipants", "sessions", "responses", "pageTimes", "imports", "requests", "notes"];
   const empty = Object.fromEntries(
     [...lists, "unsubscriptions", "mailSuppressions", "messages"].map((name) => [name, []]),
   );
