@@ -236,7 +236,16 @@ function create(id: string, event: Event, changes: readonly Change[]): void {
   if (!changes.length) return;
   const [by, at] = updated(event);
   const first = { createdBy: by!.to, createdAt: at!.to, updatedBy: by!.to, updatedAt: at!.to };
-  put({ _type: "Participant", id, externalUid: null, email: null, name: null, ...first, attributes: {} });
+  put({
+    _type: "Participant",
+    id,
+    externalUid: null,
+    email: null,
+    name: null,
+    ...first,
+    doNotContact: null,
+    attributes: {},
+  });
   change("participant", id, changes);
 }
 

@@ -5350,10 +5350,10 @@ export interface OperationIds {
   "/mailings/{id}/messages": {
     get: "listMailingMessages";
   };
-  "/mailings/preview": {
+  "/mailings-preview": {
     post: "previewMailing";
   };
-  "/mailings/test": {
+  "/mailings-test": {
     post: "testMailing";
   };
   "/mailings/{id}/pause": {

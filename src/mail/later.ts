@@ -29,9 +29,9 @@ const SLICE = 500;
 export const oldMessages: Expiry = {
   isDue: (db, { now }) =>
     db.value(
-      `SELECT 1 FROM message INDEXED BY message_ended WHERE mailing_id IS NULL AND (ended_at <= ? OR (ended_at <= ? AND address IS NOT NULL)) LIMIT 1`,
-      now - KEPT_MS,
+      `SELECT 1 FROM message INDEXED BY message_ended WHERE mailing_id IS NULL AND ended_at <= ? AND (ended_at <= ? OR address IS NOT NULL) LIMIT 1`,
       now - DAY_MS,
+      now - KEPT_MS,
     ) === 1,
   remove(db, { now }) {
     const some = (where: string) =>

@@ -1,4 +1,4 @@
-// /mailings/preview and /test: a message as one person would get it.
+// /mailings-preview and /mailings-test: a message as one person would get it.
 
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
@@ -74,7 +74,7 @@ function previewOf(
 const preview = defineEndpoint({
   method: "post",
   readsOnly: true,
-  path: "/mailings/preview",
+  path: "/mailings-preview",
   operationId: "previewMailing",
   scopes: ["author"],
   tag,
@@ -104,7 +104,7 @@ const preview = defineEndpoint({
 const sendTest = defineEndpoint({
   method: "post",
   readsOnly: true,
-  path: "/mailings/test",
+  path: "/mailings-test",
   operationId: "testMailing",
   scopes: ["author"],
   tag,

@@ -75,8 +75,8 @@ test("every write of the router is looked at here", () => {
 const READS = [
   "POST /screeners/:id/quota-forecast",
   "POST /workspace/mail/test",
-  "POST /mailings/preview",
-  "POST /mailings/test",
+  "POST /mailings-preview",
+  "POST /mailings-test",
 ];
 
 for (const name of writes.filter((one) => !PAGES.includes(one) && !READS.includes(one))) {

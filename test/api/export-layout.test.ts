@@ -9,7 +9,7 @@ import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-const SESSION_COLUMNS = 18;
+const SESSION_COLUMNS = 23;
 
 const service = await startService();
 

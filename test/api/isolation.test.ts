@@ -92,8 +92,8 @@ const cases: Record<string, Case> = {
     answers: 404,
     owner: 409,
   },
-  "POST /mailings/preview": { body: ({ screener }) => ({ ...letter, screenerId: screener }), ...reads },
-  "POST /mailings/test": {
+  "POST /mailings-preview": { body: ({ screener }) => ({ ...letter, screenerId: screener }), ...reads },
+  "POST /mailings-test": {
     body: ({ screener }) => ({ ...letter, screenerId: screener, to: "ada@example.org" }),
     answers: 404,
     owner: 409,

@@ -385,11 +385,11 @@ test("a message is shown as one person would get it, and sent to oneself", async
   const client = service.workspace();
   const { screener, people } = await studyWith(client, [{ email: "x@example.org", name: "Ada" }]);
   const words = { screenerId: screener, subject: "Hello {{name|you}}", body: "Dear {{name|you}}\n\n{{link}}" };
-  const shown = await client.post("/mailings/preview", { ...words, participantId: people[0]!.participantId });
+  const shown = await client.post("/mailings-preview", { ...words, participantId: people[0]!.participantId });
   assert.deepEqual([shown.status, shown.body.subject, shown.body.language], [200, "Hello Ada", "en"]);
   assert.match(shown.body.text, /^Dear Ada\n\nhttp/);
   const [me] = addresses(1) as [string];
-  const tested = await client.post("/mailings/test", { ...words, to: me });
+  const tested = await client.post("/mailings-test", { ...words, to: me });
   assert.deepEqual([tested.status, tested.body.status], [200, "SENT"]);
   assert.equal((await relay.to(me))[0]!.headers.get("subject"), "Hello you");
 });
