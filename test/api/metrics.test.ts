@@ -274,6 +274,7 @@ const trouble: Record<string, string> = {
   [`screening_webhook_overdue_seconds{${ALL}}`]: "1000x60",
   [`screening_mail_overdue_seconds{${ALL}}`]: "1000x60",
   [`screening_mail_attempts_total{${ALL},state="UNCERTAIN"}`]: "0+1x60",
+  [`screening_review_oldest_pending_age_seconds{${ALL}}`]: "700000x60",
   [`screening_findings{${ALL},code="store_damaged"}`]: "1x60",
 };
 
@@ -295,6 +296,7 @@ const health: Record<string, string> = {
   [`screening_webhook_overdue_seconds{${ALL}}`]: "5x60",
   [`screening_mail_overdue_seconds{${ALL}}`]: "60x60",
   [`screening_mail_attempts_total{${ALL},state="UNCERTAIN"}`]: "7x60",
+  [`screening_review_oldest_pending_age_seconds{${ALL}}`]: "600000x60",
   [`screening_findings{${ALL},code="disk_nearly_full"}`]: "1x60",
 };
 

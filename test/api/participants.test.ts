@@ -24,7 +24,7 @@ test("a new participant is answered whole, and is where its Location says", asyn
   const { status, headers, body } = await client.post("/participants", ada);
   assert.equal(status, 201);
   const { id, createdBy, createdAt, updatedBy, updatedAt, ...rest } = body;
-  assert.deepEqual(rest, { _type: "Participant", ...ada, attributes: {} });
+  assert.deepEqual(rest, { _type: "Participant", ...ada, doNotContact: null, attributes: {} });
   assert.match(id, UUID_V7);
   assert.equal(createdBy._type, "ApplicationActor");
   assert.deepEqual(updatedBy, createdBy);
