@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ALL_OFF } from "../../src/signals/settings.ts";
 import { TIMESTAMP, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
@@ -33,6 +34,7 @@ test("a new screener is answered whole, and is where its Location says", async (
     linkExpiresAt: null,
     quotaHoldMinutes: 30,
     review: "NONE",
+    signals: ALL_OFF,
   });
   assert.match(id, UUID_V7);
   assert.equal(createdBy._type, "ApplicationActor");
