@@ -1172,7 +1172,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       }
     });
     // Few of the large ones have nothing in them that their description can't say, a missing reference for example.
-    for (let round = 0; round === 0 || (round < 10 && !isTaken()); round++) await fc.assert(fits, { numRuns: 20 });
+    for (let round = 0; round === 0 || (round < 10 && !isTaken()); round++) await fc.assert(fits, { numRuns: 40 });
     assert.ok(isTaken(), `${operationId} took none of them`);
   }
 });
