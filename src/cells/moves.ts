@@ -2,7 +2,7 @@
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { deleteWorkspace } from "../workspaces/lives.ts";
-import { hashOf } from "../workspaces/secrets.ts";
+import { hashOf } from "../workspaces/queries.ts";
 
 export interface MoveRow {
   uid: string;

@@ -5,8 +5,7 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { trustedTime } from "./clock.ts";
 import type { Role } from "./console-users.ts";
-import type { Moving } from "./queries.ts";
-import { hashOf } from "./secrets.ts";
+import { hashOf, type Moving } from "./queries.ts";
 
 const HOUR_MS = 60 * 60_000;
 

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import type { Scope } from "./credentials.ts";
-import { hashOf } from "./secrets.ts";
+import { hashOf } from "./queries.ts";
 
 /** From the least to the most. */
 export const ROLES = ["viewer", "researcher", "admin"] as const;

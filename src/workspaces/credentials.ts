@@ -10,12 +10,12 @@ import {
   type ApiKeyRow,
   findApiKey,
   findToken,
+  hashOf,
   listSecrets,
   touchKey,
   touchToken,
 } from "./queries.ts";
 import { Remembered } from "./remembered.ts";
-import { hashOf } from "./secrets.ts";
 
 /** The workspace and the actor of a write. */
 export interface Principal {

@@ -8,13 +8,13 @@ import { cellOf } from "./installation.ts";
 import {
   findLifetime,
   findUserByName,
+  hashOf,
   insertApiKey,
   insertSecret,
   insertToken,
   insertUser,
   retireSecrets,
 } from "./queries.ts";
-import { hashOf } from "./secrets.ts";
 
 /** Issues a key with its first secret, which can't be read later. */
 export function issueKey(

@@ -2,8 +2,7 @@
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
-import type { Moving } from "./queries.ts";
-import { hashOf } from "./secrets.ts";
+import { hashOf, type Moving } from "./queries.ts";
 
 /** Another cell serves the workspace. Requests for it are passed on. */
 export class MovedAway extends Error {

@@ -1,6 +1,12 @@
 // Statements on workspaces and their credentials, in the control store.
 
+import { hash } from "node:crypto";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+
+/** What is stored of a secret. A fast hash is enough, because a secret has 256 random bits and can't be guessed. */
+export function hashOf(secret: string): Buffer {
+  return hash("sha256", secret, "buffer");
+}
 
 /** PAUSED: its jobs wait. STOPPED: nothing of it is served. MOVED: another cell serves it. */
 export type Moving = "PAUSED" | "STOPPED" | "MOVED";
