@@ -223,7 +223,7 @@ test("a form that no browser would send is refused with a page for people", asyn
   const bad: [string, PlainAnswer, number][] = [
     ["JSON", await visitor.post(link.path, "{}", { "Content-Type": "application/json" }), 415],
     ["no type", await visitor.post(link.path, form, { "Content-Type": "" }), 415],
-    ["multipart", await visitor.post(link.path, form, { "Content-Type": "multipart/form-data; boundary=x" }), 400],
+    ["multipart", await visitor.post(link.path, form, { "Content-Type": "multipart/form-data; boundary=x" }), 415],
     ["no UTF-8", await visitor.post(link.path, `${form}&x=%ff%fe`), 400],
     ["raw bytes", await visitor.post(link.path, Buffer.from([0x61, 0x3d, 0xff])), 400],
     ["a surrogate", await visitor.post(link.path, `${form}&x=%ed%a0%80`), 400],

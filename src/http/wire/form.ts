@@ -34,7 +34,7 @@ export function isMultipart({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "");
 }
 
-/** The fields of a short form in parts, without files. @throws Problem 400, 413 */
+/** The fields of a short form in parts, without files. @throws Problem 413, 415 */
 export async function readFewFields(req: IncomingMessage, maxBytes: number): Promise<[name: string, value: string][]> {
   const body = await readWhole(req, maxBytes);
   try {
@@ -43,7 +43,7 @@ export async function readFewFields(req: IncomingMessage, maxBytes: number): Pro
     }).formData();
     return [...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
   } catch (cause) {
-    throw new Problem("invalid_request", { cause, detail: "The form can't be read.", errors: [] });
+    throw new Problem("unsupported_media_type", { cause, detail: "The form can't be read." });
   }
 }
 
