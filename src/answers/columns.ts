@@ -2,10 +2,11 @@
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { listArms } from "../arms/queries.ts";
-import { attributeCell, attributeKeys } from "../base/attributes.ts";
+import { attributeKeys } from "../base/attributes.ts";
 import type { Cell } from "../base/members.ts";
 import type { NamedQuestion, NamedQuestions } from "../exports/asked-questions.ts";
 import { armColumns, quotaColumns } from "../exports/headings.ts";
+import { attributeCell } from "../nouns/participants/attribute-members.ts";
 import { answerCell, type Question, rowsOf, typeOf } from "../nouns/question-types/registry.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
 import type { readStarted } from "../nouns/sessions/started.ts";

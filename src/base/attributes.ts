@@ -4,7 +4,6 @@
 import * as v from "valibot";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { isCleanText, lengthOf } from "./clean-text.ts";
-import { ANY_OPERATOR, type Cell, json, type KeyedFilterRule, type Member } from "./members.ts";
 
 export type AttributeValue = string | number | boolean;
 
@@ -172,42 +171,9 @@ export const givenAttributes = v.pipe(
   }),
 );
 
-/** The member `attributes`, with a CSV column for each key of the workspace. `column` has the stored text. */
-export function attributesMember(column: string): Member {
-  const cell = (key: string) => (value: unknown) => attributeCell(value as Record<string, AttributeValue>, key);
-  return {
-    ...json(column, v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
-    moreCells: (db) => Object.fromEntries(attributeKeys(db).map((key) => [`.${key}`, cell(key)])),
-  };
-}
-
-/** A cell of a table. A key may be the name of something that every object has, such as `constructor`. */
-export function attributeCell(attributes: Record<string, AttributeValue>, key: string): Cell {
-  return Object.hasOwn(attributes, key) ? attributes[key] : null;
-}
-
 /** The keys that attributes of participants have or had, in order. */
 export function attributeKeys(db: Reader): string[] {
   return db.values("SELECT key FROM participant_attribute ORDER BY key");
-}
-
-/**
- * The filter of a list by an attribute of its participants. A value matches a text, and a number, true or false that JSON
- * writes so.
- * @param column of the listed table `t`: the participant's rowid
- * @param sqlOf SQL expression of the attribute for a row of `t`, made from the one for a row of `participant`
- */
-export function attributeFilter(column: string, sqlOf: (sql: string) => string): KeyedFilterRule {
-  return {
-    operators: ANY_OPERATOR,
-    values: "text",
-    byKey: (key) => ({
-      column,
-      references: { table: "participant", by: attributeSql(key), many: true },
-      scan: { value: sqlOf(attributeSql(key)), index: attributeIndex(key) },
-    }),
-    stored: (value) => [JSON.stringify(value), ...(isLiteral(value) ? [value] : [])],
-  };
 }
 
 /** SQL expression of an attribute in a row of `participant`: its JSON text, or null. An index needs this very expression. */
@@ -236,9 +202,4 @@ export function areEqualAttributes(one: AttributeValue, other: AttributeValue): 
 export function numberOf(value: AttributeValue): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
-}
-
-/** Whether JSON writes a number, true or false as this text. */
-function isLiteral(text: string): boolean {
-  return text === "true" || text === "false" || (Number.isFinite(Number(text)) && String(Number(text)) === text);
 }

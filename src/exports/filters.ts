@@ -1,10 +1,10 @@
 // What the sessions of a study are filtered by, wherever their answers are read: in the table of answers, in exports and in results.
 
 import { armFilter } from "../arms/queries.ts";
-import { attributeFilter } from "../base/attributes.ts";
 import { ANY_OPERATOR, RANGE, refersTo, type StudyFilterRule } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { OUTCOME_REASONS } from "../nouns/content/content.ts";
+import { attributeFilter } from "../nouns/participants/attribute-members.ts";
 import { OPPOSITES } from "../nouns/question-types/comparisons.ts";
 import { namesOfTypes, ownOperators, type Question, typeOf, typesWithOwn } from "../nouns/question-types/registry.ts";
 import { placeFilter } from "../nouns/quotas/place-filter.ts";

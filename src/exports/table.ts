@@ -4,8 +4,9 @@
 import type { InferOutput } from "valibot";
 import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { attributeCell, attributeKeys } from "../base/attributes.ts";
+import { attributeKeys } from "../base/attributes.ts";
 import type { Cell } from "../base/members.ts";
+import { attributeCell } from "../nouns/participants/attribute-members.ts";
 import { answerCell, typeOf } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
 import { listPlacesOf } from "../nouns/quotas/place-queries.ts";

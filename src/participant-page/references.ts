@@ -6,6 +6,7 @@ import type { Facts } from "../nouns/content/holds.ts";
 import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import { inserted, PLACEHOLDER, type Reference, referenceOf } from "../nouns/question-types/markup/references.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
+import { dayIn } from "../nouns/screeners/time-zones.ts";
 import type { SpokenContent } from "./spoken.ts";
 
 /** The texts of a page that may have references, in the person's language. */
@@ -36,7 +37,8 @@ export function fillFor(content: SpokenContent, texts: readonly (string | null)[
     const question = content.pages.flatMap(askedIn).find((one) => one.key === key);
     const answer = question && counting.get(question.id)?.answer;
     if (!question || answer === undefined || answer === null) return undefined;
-    return typeOf(question).inWords?.(content.wording.question(question), answer, content.speech, content.timeZone);
+    const dayOf = (at: string) => dayIn(content.timeZone(), at);
+    return typeOf(question).inWords?.(content.wording.question(question), answer, content.speech, dayOf);
   };
   const attribute = (key: string): string | undefined => {
     const value = content.attributes().get(key)?.value;

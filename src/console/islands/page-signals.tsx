@@ -7,33 +7,32 @@ import { Rule } from "./rule.tsx";
 import { changePage, contentAsRead } from "./state.ts";
 
 export function PageSignals({ page }: { page: Page }): JSX.Element {
-  const { id } = page;
+  const { id, attentionCheck, contradictsWhen } = page;
+  const rules = [
+    ["attentionCheck", "/when", "that the attention check failed", attentionCheck?.when],
+    ["contradictsWhen", "", "of a contradiction", contradictsWhen],
+  ] as const;
   return (
     <>
-      <Rule
-        id={`${id}-check`}
-        at={`p:${id}/attentionCheck/when`}
-        start="Tell reviewers that the attention check failed if"
-        none="Nothing on this page checks whether people read it."
-        condition={page.attentionCheck?.when ?? null}
-        questions={() => questionsBefore(contentAsRead.value, id)}
-        onEdit={(when, mark) => {
-          const without = ({ attentionCheck: _, ...one }: Page): Page => one;
-          changePage(id, (one) => ({ ...without(one), ...(when && { attentionCheck: { when } }) }), mark);
-        }}
-      />
-      <Rule
-        id={`${id}-contradiction`}
-        at={`p:${id}/contradictsWhen`}
-        start="Tell reviewers of a contradiction if"
-        none="No contradictions are looked for on this page."
-        condition={page.contradictsWhen ?? null}
-        questions={() => questionsBefore(contentAsRead.value, id)}
-        onEdit={(when, mark) => {
-          const without = ({ contradictsWhen: _, ...one }: Page): Page => one;
-          changePage(id, (one) => ({ ...without(one), ...(when && { contradictsWhen: when }) }), mark);
-        }}
-      />
+      {rules.map(([name, end, what, condition]) => (
+        <Rule
+          key={name}
+          id={`${id}-${name}`}
+          at={`p:${id}/${name}${end}`}
+          start={`Tell reviewers ${what} if`}
+          none={`Nobody is told ${what}.`}
+          condition={condition ?? null}
+          questions={() => questionsBefore(contentAsRead.value, id)}
+          onEdit={(when, mark) =>
+            // Without a rule, a page does not have the member.
+            changePage(
+              id,
+              ({ [name]: _, ...one }) => ({ ...one, ...(when && { [name]: end ? { when } : when }) }) as Page,
+              mark,
+            )
+          }
+        />
+      ))}
     </>
   );
 }

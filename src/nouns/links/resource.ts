@@ -2,13 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
-import {
-  attributesMember,
-  changeAttributes,
-  givenAttributes,
-  isAttributeKey,
-  NO_ATTRIBUTES,
-} from "../../base/attributes.ts";
+import { changeAttributes, givenAttributes, isAttributeKey, NO_ATTRIBUTES } from "../../base/attributes.ts";
 import { exampleAudit, exampleIds } from "../../base/examples.ts";
 import {
   ANY_OPERATOR,
@@ -24,6 +18,7 @@ import {
 } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { count, id, instant, requiredText, shortArray } from "../../base/schemas.ts";
+import { attributesMember } from "../participants/attribute-members.ts";
 
 /** What a link may ask beside the questions. */
 const ASKED = ["EMAIL", "NAME"] as const;

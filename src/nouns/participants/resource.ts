@@ -4,19 +4,14 @@ import * as v from "valibot";
 import { LATE_COLUMN, LATE_INDEX } from "../../../db/late-index.ts";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { searchBy } from "../../../db/people-search.ts";
-import {
-  attributeFilter,
-  attributesMember,
-  changeAttributes,
-  givenAttributes,
-  NO_ATTRIBUTES,
-} from "../../base/attributes.ts";
+import { changeAttributes, givenAttributes, NO_ATTRIBUTES } from "../../base/attributes.ts";
 import { lengthOf } from "../../base/clean-text.ts";
 import { exampleAudit, exampleIds } from "../../base/examples.ts";
 import { audit, type FilterRule, INDEXED_TEXT, nullable, text, uid } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { requiredText } from "../../base/schemas.ts";
 import { NOBODY_UID } from "../../events/actors.ts";
+import { attributeFilter, attributesMember } from "./attribute-members.ts";
 import { doNotContactChange, doNotContactMember } from "./do-not-contact.ts";
 
 /** The index may be missing for a moment. */

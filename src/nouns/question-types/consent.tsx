@@ -4,7 +4,6 @@ import * as crypto from "node:crypto";
 import * as v from "valibot";
 import { requiredText, timestamp } from "../../base/schemas.ts";
 import { DEFAULT_LANGUAGE } from "../../languages/tags.ts";
-import { dayIn } from "../screeners/time-zones.ts";
 import { ConsentCounter } from "./charts/consents.ts";
 import { nullableText, text } from "./entries.ts";
 import { describedBy, Notes, Prompt } from "./field.tsx";
@@ -97,7 +96,7 @@ export const consentType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: consentText,
-    inWords: (_, { at }, speech, timeZone) => speech.date(dayIn(timeZone(), at)),
+    inWords: (_, { at }, speech, dayOf) => speech.date(dayOf(at)),
     codebookText: () => "consent: when it was given, to which version, and in which language; empty where it was not",
     counter: (_, { groups }) => new ConsentCounter(groups),
     readTyped: (_, { chosen }) => ({ raw: chosen.has(TICKED) ? { isGiven: true } : null }),

@@ -139,8 +139,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   fromShown(question: Question, shown: Shown): Answer;
   /** Gives what stands beside an answer: the same in the form that programs can compare. Undefined: the question has no such form. */
   normalizer?(question: Question): ((shown: Shown) => string) | undefined;
-  /** An answer within a text that refers to it. Without it, no text can. @param timeZone the study's: days of moments are its */
-  inWords?(question: Question, answer: Answer, speech: Speech, timeZone: () => string): string;
+  /** An answer within a text that refers to it. Without it, no text can. @param dayOf the day of a moment, by the study's clocks */
+  inWords?(question: Question, answer: Answer, speech: Speech, dayOf: (at: string) => string): string;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
   /** What its cells are in statistics programs. Without it: texts. */

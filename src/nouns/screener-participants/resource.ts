@@ -3,11 +3,11 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { DECIMALS } from "../../attribute-types/values.ts";
-import { attributeFilter, attributesMember } from "../../base/attributes.ts";
 import { exampleScreenerParticipant } from "../../base/examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../../base/members.ts";
 import { countedList, type FilterRules, resource } from "../../base/resource.ts";
 import { closedObject, id } from "../../base/schemas.ts";
+import { attributeFilter, attributesMember } from "../participants/attribute-members.ts";
 import { ImportParticipant, searchOfParticipants, WRITTEN, type Written } from "../participants/resource.ts";
 import { currentReviewFilter, currentReviewMember } from "../sessions/reviews.ts";
 

@@ -3,7 +3,6 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { armFilter, shownArmsSql } from "../../arms/queries.ts";
-import { attributesMember } from "../../base/attributes.ts";
 import { exampleIds, exampleTag } from "../../base/examples.ts";
 import { markOf } from "../../base/ids.ts";
 import {
@@ -24,6 +23,7 @@ import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { timestamp as timestampSchema, uuid } from "../../base/schemas.ts";
 import { OUTCOME_REASONS } from "../content/content.ts";
+import { attributesMember } from "../participants/attribute-members.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 import { consentText } from "../question-types/values/consent-text.ts";
 import { ordersView } from "./orders.ts";
