@@ -1,58 +1,31 @@
 // Every text column of the stores: what people's words are in it, and how a person is removed from them; or why nobody is in it.
 // test/erasure-columns.test.ts compares it with the schemas: a new column needs its line here.
 
-import type { Mentions } from "./mentions.ts";
-import type { Rule } from "./names.ts";
-import { type Column, type Columns, GONE, type Words } from "./search.ts";
-import { causeWithout, headingsWithout, replyWithout } from "./without.ts";
-
-/** A text that goes as a whole. */
-const forgotten = (rule: Rule) => (mentions: Mentions, text: string) => (mentions.isIn(text, rule) ? null : text);
-/** A text that stays, without the person. */
-const blanked = (rule: Rule) => (mentions: Mentions, text: string) => mentions.without(text, rule);
-const blankedJson = (rule: Rule) => (mentions: Mentions, json: string) => mentions.withoutTexts(json, rule);
-
-const NOTE: Words = { words: forgotten("SAID") };
-const KEY: Words = { words: forgotten("KEY") };
-const SHOWN: Words = { words: blanked("SHOWN") };
-const SHOWN_JSON: Words = { words: blankedJson("SHOWN") };
-const ROWS: Words = { words: (mentions, json) => mentions.withoutRows(json) };
-/** Why a person has decided something, as a member of its JSON. */
-const REASON: Words = { words: (mentions, json) => mentions.withoutReason(json) };
-const ITEMS: Words = { words: (mentions, json) => mentions.withoutItems(json) };
-const PROBLEM: Words = { words: (mentions, json) => blankedJson("KEY")(mentions, mentions.withoutErrors(json)) };
-const WARNINGS: Words = { words: blankedJson("KEY") };
-
-export const WORD: Column = { not: "one of our own words, a time or a number" };
-export const ID: Column = { not: "an id that the service made" };
-const HASH: Column = { not: "a hash of a request: it leads to nobody" };
-const ADDRESS_HASH: Column = { not: "a keyed hash of an address of mail: it leads to nobody" };
-const SECRET: Column = { not: "a secret of a credential" };
-export const STAFF: Column = {
-  not: "who works with the service: keys, users, operators. Their names are in the log as its authors",
-};
-const OWN: Column = { not: "the participant's own row, which is deleted; that of another one is that one's" };
-const SYSTEM: Column = { not: "the service says it of its files, cells or connections" };
-export const ADDRESS: Column = { not: "an address that must go on working; who set it can change it" };
-
-export function each(table: string, columns: readonly string[], how: Column): Columns {
-  return Object.fromEntries(columns.map((column) => [`${table}.${column}`, how]));
-}
-
-const WITH_JOBS: Column = { by: "forgetInJobs" };
-
-/** What callers and jobs have said of a job. */
-export const jobColumns: Columns = {
-  ...each("job", ["idempotency_key", "apply_key", "request_id", "trace_id"], KEY),
-  "job.note": NOTE,
-  "job.cause": { words: causeWithout },
-  "job.problem": PROBLEM,
-  "job.result": ITEMS,
-  "job.rows": ROWS,
-  "job.warnings": WARNINGS,
-  // A job that waits runs as it was sent: what it brings in is its caller's wish.
-  "job.payload": { ...SHOWN_JSON, where: "finished_at IS NOT NULL AND status <> 'PLANNED'" },
-};
+import {
+  ADDRESS,
+  ADDRESS_HASH,
+  each,
+  HASH,
+  ID,
+  ITEMS,
+  KEY,
+  NOTE,
+  OWN,
+  PROBLEM,
+  REASON,
+  ROWS,
+  SECRET,
+  SHOWN,
+  SHOWN_JSON,
+  STAFF,
+  SYSTEM,
+  WARNINGS,
+  WITH_JOBS,
+  WORD,
+} from "./column-kinds.ts";
+import { jobColumns } from "./job-columns.ts";
+import { type Columns, GONE } from "./search.ts";
+import { headingsWithout, replyWithout } from "./without.ts";
 
 export const controlColumns: Columns = {
   ...jobColumns,

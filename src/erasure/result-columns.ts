@@ -1,6 +1,6 @@
 // Every text column of the result files of jobs: see columns.ts. test/api/participant-erasure.test.ts compares them with real files.
 
-import { ADDRESS, each, ID, STAFF, WORD } from "./columns.ts";
+import { ADDRESS, each, ID, STAFF, WORD } from "./column-kinds.ts";
 import type { Column, Columns } from "./search.ts";
 
 const IN_FILE: Column = { by: "the kind's `forget`" };

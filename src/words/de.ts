@@ -167,8 +167,7 @@ export const de: Words = {
   removedText:
     "Er wurde zurückgezogen. Sie können damit keine Antworten mehr senden. Wenn Sie weiterhin teilnehmen möchten, wenden Sie sich bitte an die Stelle, die Sie eingeladen hat.",
   noConsentHeading: "Sie haben nicht zugestimmt",
-  noConsentText:
-    "Ihnen werden keine weiteren Fragen gestellt, und Sie nehmen nicht teil. Sie können diese Seite jetzt schließen.",
+  noConsentText: "Sie nehmen nicht teil und erhalten keine weiteren Fragen. Sie können diese Seite schließen.",
   withdrawHeading: "Von dieser Studie zurücktreten",
   withdrawText:
     "Ihre Antworten werden dann aus der Studie genommen, und Ihnen werden keine weiteren Fragen gestellt. Das lässt sich nicht rückgängig machen.",
@@ -177,8 +176,7 @@ export const de: Words = {
   withdrawnText: "Ihre Antworten gehören nicht mehr zur Studie. Sie können diese Seite jetzt schließen.",
   ownDataHeading: "Ihre Daten",
   dataHeading: "Ihre Daten anfordern",
-  dataText:
-    "Die Stelle, die Sie eingeladen hat, wird dann gebeten, Ihnen alles zu schicken, was hier über Sie gespeichert ist.",
+  dataText: "Wer Sie eingeladen hat, wird gebeten, Ihnen alles zu schicken, was hier über Sie gespeichert ist.",
   dataButton: "Meine Daten anfordern",
   dataAskedHeading: "Sie haben Ihre Daten angefordert",
   eraseHeading: "Löschung Ihrer Daten verlangen",
@@ -197,12 +195,10 @@ export const de: Words = {
   subscribeAll: "Wieder E-Mails von {sender} bekommen",
   unsubscribeOwnText: "Was Sie selbst anfordern, zum Beispiel Ihren Link, wird Ihnen weiterhin gesendet.",
   askedOn: "Ihre Anfrage wurde am {time} gestellt. Die Stelle, die Sie eingeladen hat, sieht sie.",
-  askedBefore:
-    "Sie haben das schon einmal verlangt. Die Anfrage wurde am {time} als erledigt markiert. Sie können erneut anfragen.",
+  askedBefore: "Das haben Sie schon verlangt: Am {time} wurde es als erledigt markiert. Sie können erneut anfragen.",
   answersErased: "Ihre Antworten wurden am {time} gelöscht.",
   fullHeading: "Alle Plätze dieser Studie sind belegt",
-  fullText:
-    "Es haben bereits genug Personen teilgenommen, deshalb werden keine Antworten mehr angenommen. Vielen Dank für Ihr Interesse.",
+  fullText: "Es haben bereits genug Personen teilgenommen. Vielen Dank für Ihr Interesse.",
 
   noLinkHeading: "Dieser Link funktioniert nicht",
   noLinkText:

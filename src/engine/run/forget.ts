@@ -6,7 +6,7 @@ import { openScratchWriter } from "../../../db/sqlite/open.ts";
 import { immediate } from "../../../db/sqlite/write.ts";
 import { overwriteUnused } from "../../../db/wipe.ts";
 import { Problem } from "../../base/problems.ts";
-import { jobColumns } from "../../erasure/columns.ts";
+import { jobColumns } from "../../erasure/job-columns.ts";
 import { Mentions } from "../../erasure/mentions.ts";
 import type { Forget, Person } from "../../erasure/person.ts";
 import { forgetWordsOf } from "../../erasure/search.ts";
