@@ -20,3 +20,13 @@ export interface Person {
 
 /** Removes what a job's result file has of a person. Call it inside a transaction. @returns whether there was anything */
 export type Forget = (file: Writer, person: Person) => boolean;
+
+/** Removes a person's sessions from the plan of a job whose rows are sessions. The rows stay. @returns how many had one */
+export function forgetSessions(file: Writer, { assignments, sessions }: Person): number {
+  return file.run(
+    `UPDATE plan SET session_id = NULL, session_uid = NULL, assignment_uid = NULL
+     WHERE assignment_uid IN (SELECT value FROM json_each(?)) OR session_uid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(assignments),
+    JSON.stringify(sessions),
+  ).changes;
+}

@@ -23,7 +23,7 @@ import { record, refresh, settle } from "./settle.ts";
 import type { Step, Texts } from "./texts.ts";
 
 const MINUTE_MS = 60_000;
-/** How many mailings, and messages of one, are looked at in one transaction. */
+/** How many mailings, and messages of all of them, are looked at in one transaction: it may be on an event loop that serves requests. */
 const MAX_MAILINGS = 20;
 const MAX_LOOKED_AT = 200;
 
@@ -32,10 +32,13 @@ export function mailingSender(process: { control: Control; publicUrl: string; ce
   return {
     claim(db, claiming) {
       const claimed: Claimed[] = [];
+      let looks = MAX_LOOKED_AT;
       for (const row of listDueMailings(db, claiming.now, MAX_MAILINGS)) {
         const max = claiming.max - claimed.length;
-        if (max <= 0) break;
-        claimed.push(...new Sending(db, row, { ...claiming, ...process, max, published }).claim());
+        if (max <= 0 || looks <= 0) break;
+        const sending = new Sending(db, row, { ...claiming, ...process, max, published }, looks);
+        claimed.push(...sending.claim());
+        looks = sending.looks;
       }
       return claimed;
     },
@@ -56,9 +59,12 @@ class Sending {
   readonly #mailing: MailingRow;
   readonly #options: SendingOptions;
   readonly #texts: Texts;
+  /** How many messages may still be looked at. */
+  looks: number;
 
-  constructor(db: Writer, mailing: MailingRow, options: SendingOptions) {
+  constructor(db: Writer, mailing: MailingRow, options: SendingOptions, looks: number) {
     this.#db = db;
+    this.looks = looks;
     this.#mailing = mailing;
     this.#options = options;
     this.#texts = JSON.parse(mailing.texts);
@@ -89,9 +95,11 @@ class Sending {
   /** A stopped mailing: what waits of it is dropped. */
   #dropAll(): Claimed[] {
     const { now } = this.#options;
-    const waiting = listDueMessages(this.#db, this.#mailing.id, Number.MAX_SAFE_INTEGER, MAX_LOOKED_AT);
+    const looks = this.looks;
+    const waiting = listDueMessages(this.#db, this.#mailing.id, Number.MAX_SAFE_INTEGER, looks);
+    this.looks -= waiting.length;
     for (const { id } of waiting) drop(this.#db, id, "STOPPED", now);
-    setNextAt(this.#db, this.#mailing.id, waiting.length === MAX_LOOKED_AT ? now : null);
+    setNextAt(this.#db, this.#mailing.id, waiting.length === looks ? now : null);
     return [];
   }
 
@@ -120,8 +128,9 @@ class Sending {
   #claimSome(allowed: number, standing: Standing): Claimed[] {
     const { now } = this.#options;
     const claimed: Claimed[] = [];
-    for (const row of listDueMessages(this.#db, this.#mailing.id, now, MAX_LOOKED_AT)) {
+    for (const row of listDueMessages(this.#db, this.#mailing.id, now, this.looks)) {
       if (claimed.length === allowed) break;
+      this.looks--;
       const one = this.#claimOne(row, standing);
       if (one) claimed.push(one);
     }

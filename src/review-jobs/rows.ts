@@ -4,7 +4,7 @@ import { countRows } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { countedPlan, jobRow } from "../engine/ledger/rows.ts";
 import { Mentions } from "../erasure/mentions.ts";
-import type { Forget } from "../erasure/person.ts";
+import { type Forget, forgetSessions } from "../erasure/person.ts";
 import { type Placed, Room } from "./room.ts";
 
 /** How many rows are read at once. */
@@ -82,12 +82,7 @@ export function placeRows(db: Writer, screenerId: number, refused: "SKIPPED" | "
 
 /** Removes a person who is erased from the scratch store. The rows stay. */
 export const forgetInReviews: Forget = (file, person) => {
-  let { changes } = file.run(
-    `UPDATE plan SET session_id = NULL, session_uid = NULL, assignment_uid = NULL
-     WHERE assignment_uid IN (SELECT value FROM json_each(?)) OR session_uid IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(person.assignments),
-    JSON.stringify(person.sessions),
-  );
+  let changes = forgetSessions(file, person);
   const mentions = new Mentions(person);
   for (const { id, name } of file.all<{ id: number; name: string }>("SELECT id, name FROM named_quota")) {
     const kept = mentions.without(name, "SHOWN");

@@ -6,17 +6,12 @@ import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
 import { Mentions } from "../erasure/mentions.ts";
-import type { Forget } from "../erasure/person.ts";
+import { type Forget, forgetSessions } from "../erasure/person.ts";
 import { applyMoves, createMoves, planMove, planReturn } from "./plan.ts";
 
 /** Removes the sessions of the person from the scratch store. The rows stay. */
 const forgetInMoves: Forget = (file, person) => {
-  let { changes } = file.run(
-    `UPDATE plan SET session_id = NULL, session_uid = NULL, assignment_uid = NULL
-     WHERE assignment_uid IN (SELECT value FROM json_each(?)) OR session_uid IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(person.assignments),
-    JSON.stringify(person.sessions),
-  );
+  let changes = forgetSessions(file, person);
   const mentions = new Mentions(person);
   for (const { id, json } of file.all<{ id: number; json: string }>("SELECT id, json FROM named_tags")) {
     const kept = mentions.withoutTexts(json, "SHOWN");

@@ -1,6 +1,6 @@
 // A template: finds customers to talk to.
 
-import type { Template } from "./template.ts";
+import { AGE, type Template } from "./template.ts";
 
 export const customerInterview: Template = {
   name: "Customer interview",
@@ -18,17 +18,7 @@ export const customerInterview: Template = {
           ],
         },
         questions: [
-          {
-            _type: "ScreenerNumericQuestion",
-            id: "age",
-            key: "age",
-            prompt: "How old are you?",
-            helpText: "In years",
-            required: true,
-            min: 0,
-            max: 120,
-            wholeNumber: true,
-          },
+          AGE,
           {
             _type: "ScreenerSingleSelectQuestion",
             id: "often",

@@ -1,6 +1,6 @@
 // A template: finds people who keep a diary for a while.
 
-import type { Template } from "./template.ts";
+import { AGE, type Template } from "./template.ts";
 
 export const diaryStudy: Template = {
   name: "Diary study",
@@ -37,17 +37,7 @@ export const diaryStudy: Template = {
           ],
         },
         questions: [
-          {
-            _type: "ScreenerNumericQuestion",
-            id: "age",
-            key: "age",
-            prompt: "How old are you?",
-            helpText: "In years",
-            required: true,
-            min: 0,
-            max: 120,
-            wholeNumber: true,
-          },
+          AGE,
           {
             _type: "ScreenerSingleSelectQuestion",
             id: "phone",

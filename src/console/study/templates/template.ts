@@ -8,3 +8,16 @@ export interface Template {
   about: string;
   content: ScreenerContentInput;
 }
+
+/** What most of them ask first. */
+export const AGE = {
+  _type: "ScreenerNumericQuestion",
+  id: "age",
+  key: "age",
+  prompt: "How old are you?",
+  helpText: "In years",
+  required: true,
+  min: 0,
+  max: 120,
+  wholeNumber: true,
+} as const;

@@ -1,6 +1,6 @@
 // A template: recruits people for tests of a website or an app.
 
-import type { Template } from "./template.ts";
+import { AGE, type Template } from "./template.ts";
 
 export const usabilityTest: Template = {
   name: "Recruiting for a usability test",
@@ -17,17 +17,7 @@ export const usabilityTest: Template = {
           ],
         },
         questions: [
-          {
-            _type: "ScreenerNumericQuestion",
-            id: "age",
-            key: "age",
-            prompt: "How old are you?",
-            helpText: "In years",
-            required: true,
-            min: 0,
-            max: 120,
-            wholeNumber: true,
-          },
+          AGE,
           {
             _type: "ScreenerSingleSelectQuestion",
             id: "language",
