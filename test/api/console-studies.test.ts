@@ -114,6 +114,25 @@ test("settings: a study is closed, paused and opened, also at a date; what is re
   assert.equal((await client.get(`/screeners/${id}`)).body.closesAt, null);
 });
 
+test("signals are switched on and off, and one that stays on keeps its setting", async () => {
+  const id = await study("Signals");
+  await client.patch(`/screeners/${id}`, { signals: { sameText: { minLength: 77 } } });
+  const page = `/console/studies/${id}`;
+  const { text } = await browser.get(page);
+  const checked = [...text.matchAll(/id="signal-(\w+)"[^>]* checked/g)].map(([, kind]) => kind);
+  assert.deepEqual(checked, ["sameText"]);
+  const send = (fields: Record<string, string>) => browser.post(page, fields, `${page}/signals`);
+  const sent = await send({ "signal-sameText": "yes", "signal-hurried": "yes" });
+  assert.equal(sent.headers.location, `${page}?saved`);
+  const on = async () =>
+    Object.fromEntries(
+      Object.entries((await client.get(`/screeners/${id}`)).body.signals).filter(([, setting]) => setting !== null),
+    );
+  assert.deepEqual(await on(), { hurried: { share: 0.4 }, sameText: { minLength: 77 } });
+  await send({});
+  assert.deepEqual(await on(), {});
+});
+
 test("settings: what a form does not change stays as somebody else has set it meanwhile", async () => {
   const id = await study("Stale");
   const page = `/console/studies/${id}`;

@@ -14,6 +14,7 @@ import { stateOf, studyOf } from "../studies/handlers.ts";
 import { copyTranslations } from "./copy-translations.ts";
 import { renderNewStudy, type Settings } from "./new-study-page.tsx";
 import { LABELS, renderStudy, type StudyView } from "./page.tsx";
+import { fieldOf } from "./signals-form.tsx";
 import type { StudyFrame } from "./study-frame.tsx";
 import { BLANK, TEMPLATES } from "./templates/registry.ts";
 
@@ -82,6 +83,14 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
   return redirect(`${base}/console/studies/${screener.id}?saved`);
 }
 
+/** POST: switches signals on and off. One that stays on keeps its setting. */
+export async function changeSignals({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  const { id, signals } = await calls.get("getScreener", { id: params.id! });
+  const chosen = Object.entries(signals).map(([kind, now]) => [kind, fields(fieldOf(kind)) ? (now ?? {}) : null]);
+  await calls.send("changeScreener", { id, body: { signals: Object.fromEntries(chosen) } });
+  return redirect(`${base}/console/studies/${id}?saved`);
+}
+
 async function replyWithStudy(
   request: VisitorRequest,
   frame: StudyFrame,
@@ -93,6 +102,7 @@ async function replyWithStudy(
   const html = renderStudy(frame, {
     ...form,
     study,
+    signals: screener.signals,
     isSaved: request.query.has("saved"),
     curl,
     key: randomUUID(),

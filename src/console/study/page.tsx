@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import type { Screener } from "../../client/types.ts";
 import { timeZones } from "../../nouns/screeners/time-zones.ts";
 import { wordsOf } from "../../participant-page/end-pages.tsx";
 import type { Ending } from "../../participant-page/ending.ts";
@@ -13,11 +14,13 @@ import { ApiCall, Token } from "../shell/layout.tsx";
 import { type Study, StudyFigures } from "../studies/page.tsx";
 import type { Settings } from "./new-study-page.tsx";
 import { PersonForm } from "./person-form.tsx";
+import { SignalsForm } from "./signals-form.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "./study-frame.tsx";
 
 export interface StudyView {
   study: Study;
   settings: Settings;
+  signals: Screener["signals"];
   /** The settings as they were when the form was opened. */
   shown: Settings;
   faults: Faults;
@@ -62,6 +65,7 @@ export function renderStudy(frame: StudyFrame, view: StudyView): string {
         </section>
       )}
       {mayChange && <SettingsForm frame={frame} view={view} />}
+      {mayChange && <SignalsForm frame={frame} signals={view.signals} />}
       <ScreensOfPeople />
       <More frame={frame} view={view} mayChange={mayChange} />
       <ApiCall curl={curl} />
@@ -112,7 +116,7 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
             {
               value: "SIGNALS",
               label: "Review who qualifies and has signals",
-              hint: "Only those against whose answers something speaks. The API switches signals on, by the study's “signals”.",
+              hint: "Only those against whose answers something speaks. You choose the signals below.",
             },
           ]}
         />
