@@ -27,6 +27,18 @@ interface Draft {
   link: string | null;
   /** What stands for other placeholders. */
   fill: Fill;
+  /** The page on which the person stops such messages. Missing: nobody can, as of those that they ask for. */
+  stop?: string | undefined;
+}
+
+/** What follows the sender at the foot: names and addresses. */
+function footOf({ look, speech, stop }: Draft): [name: string, address: string][] {
+  const foot: [string, string | null | undefined][] = [
+    [speech.say("unsubscribeHeading"), stop],
+    [speech.say("privacy"), look.privacy_url],
+    [speech.say("contact"), look.contact_url],
+  ];
+  return foot.flatMap(([name, address]): [string, string][] => (address ? [[name, address]] : []));
 }
 
 /** Fills placeholders that are names: `{{study}}`. */
@@ -56,13 +68,10 @@ export function letterOf(draft: Draft): Letter {
   return { subject, text: textOf(draft, parts, fill), html: htmlOf(draft, parts, fill, subject) };
 }
 
-function textOf({ sender, link, look, speech }: Draft, parts: readonly string[], fill: Fill): string {
+function textOf(draft: Draft, parts: readonly string[], fill: Fill): string {
+  const { sender, link } = draft;
   const written = parts.map((part) => (part === "" ? "" : linesOf(blocksOf(part), fill).join("\n\n")));
-  const foot = [
-    sender,
-    ...(look.privacy_url === null ? [] : [`${speech.say("privacy")}: ${look.privacy_url}`]),
-    ...(look.contact_url === null ? [] : [`${speech.say("contact")}: ${look.contact_url}`]),
-  ];
+  const foot = [sender, ...footOf(draft).map(([name, address]) => `${name}: ${address}`)];
   const text = [written.join(`\n\n${link ?? ""}\n\n`), `-- \n${foot.join("\n")}`].join("\n\n");
   return `${clean(text)
     .replaceAll(/\n{3,}/g, "\n\n")
@@ -103,6 +112,7 @@ const ACCENT = "#1f4fa0";
 function htmlOf(draft: Draft, parts: readonly string[], fill: Fill, subject: string): string {
   const { speech, sender, look, link } = draft;
   const { light, dark } = tonesOf(look.accent_color ?? ACCENT);
+  const foot = footOf(draft);
   const page: VNode = (
     <html lang={speech.language} dir={speech.dir}>
       <head>
@@ -130,10 +140,13 @@ function htmlOf(draft: Draft, parts: readonly string[], fill: Fill, subject: str
               </>
             ))}
           </Texts>
-          {(look.privacy_url ?? look.contact_url) !== null && (
+          {foot.length > 0 && (
             <p class="foot">
-              {look.privacy_url !== null && <a href={look.privacy_url}>{speech.say("privacy")}</a>}{" "}
-              {look.contact_url !== null && <a href={look.contact_url}>{speech.say("contact")}</a>}
+              {foot.map(([name, address]) => (
+                <>
+                  <a href={address}>{name}</a>{" "}
+                </>
+              ))}
             </p>
           )}
         </div>

@@ -47,13 +47,14 @@ export function letterFor(
   const attributes = parseAttributes(to.attributes);
   const { subject, body, language } = wordsFor(texts, step, attributes.get(LANGUAGE));
   const app = publicUrl + appPath(cell, workspaceUid);
+  const unsubscribe = stop === null ? undefined : `${app}${stop}?unsubscribe`;
   const letter = letterOf({
     ...{ subject, body, fill: filling(to.name, attributes) },
     speech: speechFor(db, language, screenerId),
     sender: findWorkspace(control.reader, workspaceUid)!.name,
     look: getAppearance(db),
     link: link === null ? null : app + link,
+    stop: unsubscribe,
   });
-  const unsubscribe = stop === null ? {} : { unsubscribe: `${app}${stop}?unsubscribe` };
-  return { letter: { ...letter, ...unsubscribe }, language };
+  return { letter: { ...letter, ...(unsubscribe !== undefined && { unsubscribe }) }, language };
 }
