@@ -32,8 +32,8 @@ type ScannedValue =
   | {
       /** SQL expression of the value for a row of `t`. */
       value: string;
-      /** The name of the index on the value, if it has one. */
-      index: string;
+      /** The name of the index on the value, if it may have one. */
+      index?: string;
     }
   | {
       /** SQL condition on a row of `t`, which may have several values: whether it has one of the set `$`. They have an index. */
@@ -106,7 +106,9 @@ function findsFew(db: Reader, { by: { references }, operator, values }: Filter, 
   const isPrefix = operator === "startsWith";
   if (!references && !isPrefix) return false;
   const hasIndex =
-    "has" in scan || db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", scan.index);
+    "has" in scan ||
+    (scan.index !== undefined &&
+      db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", scan.index) !== undefined);
   if (!hasIndex) return false;
   // namesMany counts them.
   if (isPrefix || !references) return true;

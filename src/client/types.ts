@@ -4709,6 +4709,14 @@ export interface Operations {
       "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED" | "SEND" | "SKIP")[];
       /** None of these values; also null. */
       "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED" | "COUNTED" | "OFFERED" | "REVIEWED" | "SKIPPED" | "SEND" | "SKIP")[];
+      /** Only this value. */
+      "filter[reason][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[reason][ne]"?: string;
+      /** Only one of these values. */
+      "filter[reason][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[reason][nin][]"?: readonly string[];
     };
     answers: { 200: PaginatedJobRow } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 410 | 429 | 431 | 500 | 503>;
   };

@@ -6,7 +6,7 @@ import { suppressesSql } from "../nouns/mail-suppressions/hash.ts";
 import { findContactCap } from "./cap.ts";
 
 /** In the order in which one of several is named. */
-const NO_CONTACT = ["NO_EMAIL", "DO_NOT_CONTACT", "UNSUBSCRIBED", "BOUNCED", "CONTACTED_RECENTLY"] as const;
+export const NO_CONTACT = ["NO_EMAIL", "DO_NOT_CONTACT", "UNSUBSCRIBED", "BOUNCED", "CONTACTED_RECENTLY"] as const;
 
 type NoContact = (typeof NO_CONTACT)[number];
 

@@ -12,7 +12,8 @@ import { OF_MAILING } from "../mail/outbox.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { addressOf, mailboxOf, oddSql } from "./addresses.ts";
-import { type Purpose, reasonSql, standingOf } from "./reasons.ts";
+import { type Fullness, NEVER_FULL } from "./fullness.ts";
+import { type Purpose, reasonSql, reasonText, type SkipReason, standingOf } from "./reasons.ts";
 import { recipientsSql } from "./recipients.ts";
 import type { MailingPlan } from "./resource.ts";
 import { hasLink, type Step, type Texts } from "./texts.ts";
@@ -31,12 +32,16 @@ export function purposeOf(kind: MailingPlan["kind"], step: Step, index: number):
   return { kind, hasLink: hasLink(step), opensLink: kind === "INVITATION" && index === 0 };
 }
 
-/** Why people get no first message. */
-function firstReason(db: Reader, { screenerId: screenerUid, kind, ...words }: MailingPlan): Where {
+/** Why people get no first message: as SQL, and for whom there is no place. */
+function firstReason(
+  db: Reader,
+  { screenerId: screenerUid, kind, ...words }: MailingPlan,
+): { reason: Where; fullness: Fullness } {
   const screenerId = getScreener(db, screenerUid, "w").id;
   const standing = standingOf(db, new Parsed(), screenerId);
   const purpose = purposeOf(kind, { ...words, afterDays: 0 }, 0);
-  return reasonSql(db, purpose, { ...standing, screenerId, now: Date.now() });
+  const reason = reasonSql(db, purpose, { ...standing, screenerId, now: Date.now() });
+  return { reason, fullness: kind === "MESSAGE" ? NEVER_FULL : standing.fullness };
 }
 
 /** Inside a transaction. Plans whom a mailing goes to. @param chosen rowids of assignments; undefined: any. @throws Problem screener_not_found */
@@ -45,7 +50,7 @@ export function planRecipients(db: Writer, mailing: MailingPlan, chosen: readonl
   const { to } = mailing;
   for (let at = 0; chosen && at < chosen.length; at += BATCH)
     db.run("INSERT INTO chosen (id) SELECT value FROM json_each(?)", JSON.stringify(chosen.slice(at, at + BATCH)));
-  const reason = firstReason(db, mailing);
+  const { reason, fullness } = firstReason(db, mailing);
   const where = recipientsSql(to);
   db.run(
     `INSERT INTO plan (outcome, reason, assignment_uid, participant_uid, participant_id)
@@ -57,6 +62,7 @@ export function planRecipients(db: Writer, mailing: MailingPlan, chosen: readonl
      ORDER BY ${to.order === "RANDOM" ? "random()" : "id"}`,
     ...[...reason.values, id, ...where.values],
   );
+  skipFull(db, fullness);
   skipOdd(db);
   if (to.limit !== undefined) keepFirst(db, to.limit);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
@@ -74,7 +80,7 @@ export function takeApproved(db: Writer): void {
 
 /** Inside a transaction, when others have to wait: looks again at those who are to be written to. Nobody comes to them. */
 export function dropChanged(db: Writer, mailing: MailingPlan): PlanSummary {
-  const reason = firstReason(db, mailing);
+  const { reason, fullness } = firstReason(db, mailing);
   countRows(db, countedPlan, "main", "TRUE", [], -1);
   db.run(
     `UPDATE plan SET (reason, participant_id) = (SELECT ${reason.sql}, p.id
@@ -83,11 +89,34 @@ export function dropChanged(db: Writer, mailing: MailingPlan): PlanSummary {
     ...reason.values,
   );
   db.run(
-    "UPDATE plan SET outcome = 'SKIP', reason = coalesce(reason, 'REMOVED') WHERE outcome = 'SEND' AND (reason IS NOT NULL OR participant_id IS NULL)",
+    `UPDATE plan SET outcome = 'SKIP', reason = coalesce(reason, ${reasonText("REMOVED")})
+     WHERE outcome = 'SEND' AND (reason IS NOT NULL OR participant_id IS NULL)`,
   );
+  skipFull(db, fullness);
   skipOdd(db);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
   return summaryOf(db);
+}
+
+/** Leaves out those who can't begin, because the quotas of people with their attributes have no room. */
+function skipFull(db: Writer, fullness: Fullness): void {
+  if (!fullness.isPersonal) return;
+  for (let after = 0; ; ) {
+    const slice = db.all<{ id: number; participant_id: number; attributes: string }>(
+      `SELECT q.id, p.id AS participant_id, p.attributes FROM plan AS q JOIN screener_participant AS a ON a.uid = q.assignment_uid
+         JOIN participant AS p ON p.id = a.participant_id
+       WHERE q.outcome = 'SEND' AND q.id > ? AND a.status = 'NOT_STARTED' ORDER BY q.id LIMIT ${BATCH}`,
+      after,
+    );
+    const full = slice.filter((one) => fullness.isFor(one.attributes, one.participant_id));
+    if (full.length)
+      db.run(
+        `UPDATE plan SET outcome = 'SKIP', reason = ${reasonText("QUOTA_FULL")} WHERE id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(full.map(({ id }) => id)),
+      );
+    if (slice.length < BATCH) break;
+    after = slice.at(-1)!.id;
+  }
 }
 
 /** Nobody gets two messages because an address can be written in two ways, and what is no address gets none. */
@@ -95,7 +124,7 @@ function skipOdd(db: Writer): void {
   const odd = db.all<{ id: number; email: string }>(
     `SELECT q.id, p.email FROM plan AS q JOIN participant AS p ON p.id = q.participant_id WHERE q.outcome = 'SEND' AND ${oddSql("p.email")} ORDER BY q.id`,
   );
-  const skip = (id: number, reason: "NO_EMAIL" | "DUPLICATE_EMAIL") =>
+  const skip = (id: number, reason: SkipReason) =>
     db.run("UPDATE plan SET outcome = 'SKIP', reason = ? WHERE id = ?", reason, id);
   const seen = new Set<string>();
   for (const { id, email } of odd) {
@@ -105,10 +134,10 @@ function skipOdd(db: Writer): void {
       continue;
     }
     const mailbox = mailboxOf(address);
+    // Those who come first keep theirs: an odd one is skipped for a plain one, or for an odd one before it.
     const isPlain = db.value(
-      "SELECT 1 FROM participant AS p JOIN plan AS q ON q.participant_id = p.id WHERE p.email = ? AND q.outcome = 'SEND' AND q.id <> ?",
+      `SELECT 1 FROM participant AS p JOIN plan AS q ON q.participant_id = p.id WHERE p.email = ? AND q.outcome = 'SEND' AND NOT ${oddSql("p.email")}`,
       mailbox,
-      id,
     );
     if (isPlain || seen.has(mailbox)) skip(id, "DUPLICATE_EMAIL");
     seen.add(mailbox);

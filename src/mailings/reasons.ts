@@ -2,24 +2,37 @@
 
 import type { Where } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { NO_ATTRIBUTES } from "../base/attributes.ts";
 import type { Parsed } from "../base/parsed.ts";
-import { noContactSql } from "../contacts/no-contact.ts";
-import { NOBODY } from "../nouns/participants/resource.ts";
+import { NO_CONTACT, noContactSql } from "../contacts/no-contact.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { findActivePublicationId, getAcceptance, refusalOf } from "../nouns/screeners/queries.ts";
-import { answeringAtFirst } from "../screening/answering.ts";
-import { isFullAtStart } from "../screening/places.ts";
+import { type Fullness, fullnessOf, NEVER_FULL } from "./fullness.ts";
 
 export const MAILING_KINDS = ["INVITATION", "REMINDER", "MESSAGE"] as const;
 export type MailingKind = (typeof MAILING_KINDS)[number];
 
+/** All that a plan says of people who get no message, and that a message says which was not sent any more. */
+export const SKIP_REASONS = [
+  ...NO_CONTACT,
+  "NO_CONSENT",
+  "FINISHED",
+  "STUDY_CLOSED",
+  "LINK_EXPIRED",
+  "QUOTA_FULL",
+  "DUPLICATE_EMAIL",
+  "REMOVED",
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** A reason as a text of SQL. */
+export const reasonText = (reason: SkipReason) => `'${reason}'`;
+
 /** What holds for everybody in a study. */
 export interface Standing {
   /** Why nobody can begin or go on. */
-  refusal: "STUDY_CLOSED" | "LINK_EXPIRED" | undefined;
-  /** Whether nobody can begin any more. */
-  isFull: boolean;
+  refusal: Extract<SkipReason, "STUDY_CLOSED" | "LINK_EXPIRED"> | undefined;
+  /** For whom there is no place any more. */
+  fullness: Fullness;
   /** Whether it takes no answers now, and may do so again: paused, or not yet open. */
   waits: boolean;
 }
@@ -28,11 +41,10 @@ export function standingOf(db: Reader, published: Parsed, screenerId: number): S
   const refusal = refusalOf(getAcceptance(db, screenerId));
   const publicationId = findActivePublicationId(db, screenerId);
   const publication = publicationId === null ? undefined : findPublicationById(db, publicationId);
-  if (refusal === "closed" || !publication) return { refusal: "STUDY_CLOSED", isFull: false, waits: false };
-  if (refusal === "expired") return { refusal: "LINK_EXPIRED", isFull: false, waits: false };
-  const answering = answeringAtFirst(db, published, publication, NO_ATTRIBUTES, "");
-  const isFull = isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY });
-  return { refusal: undefined, isFull, waits: refusal !== undefined };
+  const never = { fullness: NEVER_FULL, waits: false };
+  if (refusal === "closed" || !publication) return { refusal: "STUDY_CLOSED", ...never };
+  if (refusal === "expired") return { refusal: "LINK_EXPIRED", ...never };
+  return { refusal: undefined, fullness: fullnessOf(db, published, publication), waits: refusal !== undefined };
 }
 
 /** What a message is for. */
@@ -51,21 +63,22 @@ export interface Purpose {
 export function reasonSql(
   db: Reader,
   { kind, hasLink, opensLink }: Purpose,
-  { screenerId, refusal, isFull, now }: Standing & { screenerId: number; now: number },
+  { screenerId, refusal, fullness, now }: Standing & { screenerId: number; now: number },
 ): Where {
   const nobody = noContactSql(db, { participant: "p", screenerId, now });
   const cases = [
     `WHEN EXISTS (SELECT 1 FROM screener_session AS x WHERE x.screener_participant_uid = a.uid AND x.withdrawn_at IS NOT NULL AND x.is_test = 0)
-       THEN 'NO_CONSENT'`,
+       THEN ${reasonText("NO_CONSENT")}`,
   ];
   if (kind !== "MESSAGE") {
-    cases.push("WHEN a.status NOT IN ('NOT_STARTED', 'IN_PROGRESS') THEN 'FINISHED'");
-    if (refusal) cases.push(`WHEN TRUE THEN '${refusal}'`);
-    if (isFull) cases.push("WHEN a.status = 'NOT_STARTED' THEN 'QUOTA_FULL'");
+    cases.push(`WHEN a.status NOT IN ('NOT_STARTED', 'IN_PROGRESS') THEN ${reasonText("FINISHED")}`);
+    if (refusal) cases.push(`WHEN TRUE THEN ${reasonText(refusal)}`);
+    if (fullness.isForAll) cases.push(`WHEN a.status = 'NOT_STARTED' THEN ${reasonText("QUOTA_FULL")}`);
   }
   if (hasLink && !opensLink)
     cases.push(
-      "WHEN NOT EXISTS (SELECT 1 FROM screener_session AS x WHERE x.id = a.current_session_id AND x.status = 'ACTIVE') THEN 'LINK_EXPIRED'",
+      `WHEN NOT EXISTS (SELECT 1 FROM screener_session AS x WHERE x.id = a.current_session_id AND x.status = 'ACTIVE')
+         THEN ${reasonText("LINK_EXPIRED")}`,
     );
   return { sql: `coalesce(${nobody.sql}, CASE ${cases.join("\n")} END)`, values: nobody.values };
 }

@@ -14,10 +14,11 @@ import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
 import { openSession } from "../screening/lifecycle.ts";
 import { addressOf, hashOfMailbox } from "./addresses.ts";
 import { type Hours, openAt } from "./hours.ts";
-import { type Correspondent, letterFor } from "./letter.ts";
+import { letterFor } from "./letter.ts";
 import { purposeOf } from "./plan.ts";
 import { listDueMailings, listDueMessages, type MailingRow, reviveUncertain, setNextAt } from "./queries.ts";
-import { reasonSql, type Standing, standingOf } from "./reasons.ts";
+import { type SkipReason, type Standing, standingOf } from "./reasons.ts";
+import { type Found, findRecipient } from "./recipient.ts";
 import { mailing as mailingResource } from "./resource.ts";
 import { record, refresh, settle } from "./settle.ts";
 import type { Step, Texts } from "./texts.ts";
@@ -141,10 +142,10 @@ class Sending {
   #claimOne(row: MessageRow, standing: Standing): Claimed | undefined {
     const { now, pausedUntil, sender } = this.#options;
     const step = this.#texts.steps[row.step!];
-    const found = step && this.#find(row, step, standing);
+    const found = step && findRecipient(this.#db, this.#mailing, row, step, { ...standing, now: this.#options.now });
     const address = found && addressOf(found.email);
     const hash = address === undefined ? undefined : hashOfMailbox(this.#mailing.uid, address);
-    const reason = found
+    const reason: SkipReason | undefined = found
       ? (found.reason ??
         (hash === undefined ? "NO_EMAIL" : this.#isDuplicate(row, hash) ? "DUPLICATE_EMAIL" : undefined))
       : "REMOVED";
@@ -181,23 +182,6 @@ class Sending {
     return { id: row.id, uid: row.uid, kind: OF_MAILING, to: address!, letter: written.letter };
   }
 
-  /** Whom a message goes to, and why it does not any more. */
-  #find(row: MessageRow, step: Step, standing: Standing): Found | undefined {
-    const { id: mailingId, kind, screener_id: screenerId } = this.#mailing;
-    const reason = reasonSql(this.#db, purposeOf(kind, step, row.step!), {
-      ...standing,
-      screenerId,
-      now: this.#options.now,
-    });
-    return this.#db.get(
-      `SELECT a.uid AS assignment, p.email, p.name, p.attributes, ${reason.sql} AS reason, e.uid AS session
-       FROM screener_participant AS a JOIN participant AS p ON p.id = a.participant_id
-         LEFT JOIN screener_session AS e ON e.id = a.current_session_id AND e.status = 'ACTIVE'
-       WHERE a.participant_id = ? AND a.screener_id = (SELECT screener_id FROM mailing WHERE id = ?)`,
-      ...[...reason.values, row.participant_id, mailingId],
-    );
-  }
-
   #isDuplicate({ id, step }: MessageRow, hash: string): boolean {
     return (
       this.#db.value(
@@ -208,7 +192,7 @@ class Sending {
   }
 
   /** The path of the person's link, which an invitation makes. Null: the message has none. */
-  #linkOf(found: Found, row: MessageRow, step: Step): { link: string | null } | { dropped: string } {
+  #linkOf(found: Found, row: MessageRow, step: Step): { link: string | null } | { dropped: SkipReason } {
     const { hasLink, opensLink } = purposeOf(this.#mailing.kind, step, row.step!);
     if (!hasLink) return { link: null };
     if (found.session !== null) return { link: this.#pathOf(found.session) };
@@ -235,14 +219,6 @@ class Sending {
     const { now } = this.#options;
     reviveUncertain(this.#db, this.#mailing.id, { dueAt: now, maxAttempts: PAUSES_MS.length, max: MAX_LOOKED_AT });
   }
-}
-
-interface Found extends Correspondent {
-  assignment: string;
-  email: string | null;
-  reason: string | null;
-  /** The id of the session that is open. */
-  session: string | null;
 }
 
 function hashOf(words: string): string {

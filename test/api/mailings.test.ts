@@ -4,98 +4,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { startRelay } from "../support/mail-relay.ts";
-import { type Service, startService } from "../support/service.ts";
-import { writeTo } from "../support/store.ts";
-import { everyKind, publish } from "../support/study.ts";
+import {
+  addresses,
+  briefly,
+  ended,
+  hasten as hastenIn,
+  invitation,
+  type Mailing,
+  messagesOf,
+  read,
+  rowsOf,
+  send,
+  studyWith,
+} from "../support/mailings.ts";
+import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const relay = await startRelay();
 const service = await startService({ config: { mail: relay.config({ MAIL_PER_MINUTE: "100000" }) } });
 
-const BODY = "Dear {{name|friend}},\n\nplease tell us more.\n\n{{link}}\n\nThe team in {{attribute:site|town}}";
-
-/** A study with people: `P1`, `P2` … */
-async function studyWith(client: Client, people: object[]) {
-  const study = await publish(client, everyKind);
-  const rows = people.map((person, index) => ({
-    ...{ externalUid: `P${index + 1}`, name: `Person P${index + 1}` },
-    ...person,
-  }));
-  const { status, text, body } = await client.import(study.screener, rows);
-  assert.equal(status, 200, text);
-  return { ...study, people: body as { id: string; participantId: string }[] };
-}
-
-let unique = 0;
-/** Addresses that no other test has. */
-const addresses = (count: number) => {
-  const of = ++unique;
-  return Array.from({ length: count }, (_, index) => `p${index + 1}.t${of}@example.org`);
-};
-
-const invitation = (screener: string, more: object = {}) => ({
-  screenerId: screener,
-  name: "Invitation",
-  kind: "INVITATION",
-  subject: "For {{name|you}}",
-  body: BODY,
-  ...more,
-});
-
-interface Mailing {
-  id: string;
-  status: string;
-  pausedBecause: string | null;
-  messages: Record<string, number>;
-}
-
-async function send(client: Client, body: object): Promise<Mailing> {
-  const { status, body: job, text } = await client.post("/mailings", body);
-  assert.equal(status, 200, text);
-  assert.equal(job.status, "SUCCEEDED", text);
-  return (await client.get(`/mailings/${job.id}`)).body;
-}
-
-const read = async (client: Client, { id }: Mailing): Promise<Mailing> => (await client.get(`/mailings/${id}`)).body;
-const messagesOf = async (client: Client, { id }: Mailing) =>
-  (await client.all(`/mailings/${id}/messages`)) as unknown as {
-    externalParticipantUid: string;
-    step: number;
-    state: string;
-    reason: string | null;
-    reply: string | null;
-    attempts: number;
-  }[];
-const briefly = async (client: Client, one: Mailing) =>
-  (await messagesOf(client, one)).map(({ externalParticipantUid, step, state, reason }) =>
-    [externalParticipantUid, step, state, reason].filter((part) => part !== null).join(" "),
-  );
-async function ended(client: Client, one: Mailing, status = "SENT") {
-  let now: Mailing;
-  await until(async () => {
-    now = await read(client, one);
-    return now.status === status;
-  }, `a mailing is ${status}`);
-  return now!;
-}
-
-async function rowsOf(client: Client, job: string) {
-  const rows = (await client.all(`/jobs/${job}/rows`)) as unknown as { outcome: string; reason: string | null }[];
-  return rows.map(({ outcome, reason }) => [outcome, reason].filter(Boolean).join(" "));
-}
-
-const writeIn = <T>(
-  client: Client,
-  write: (db: Parameters<Parameters<typeof writeTo>[2]>[0]) => T,
-  { context }: Service = service,
-) => writeTo(context.workspaces, client.workspaceId, write);
-
 /** As if the time had come for all that waits. */
-const hasten = (client: Client) =>
-  writeIn(client, (db) => {
-    db.run("UPDATE message SET due_at = 1 WHERE due_at > 1");
-    db.run("UPDATE mailing SET next_at = 1 WHERE next_at > 1");
-  });
+const hasten = (client: Client) => hastenIn(service, client);
 
 test("an invitation is planned, applied, and sent to each person once, with the name, an attribute and the own link", async () => {
   const client = service.workspace("Sleep lab");

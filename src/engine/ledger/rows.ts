@@ -66,7 +66,12 @@ export const jobRow = resource({
     sessionId: nullable(uid("r.session_uid")),
     changes: json("r.changes", v.array(change), { "": cellOfChanges }),
     errors: json("r.errors", v.array(ProblemError), { "": cellOfErrors }),
-    reason: nullable(text("r.reason")),
+    reason: nullable(
+      text("r.reason", {
+        operators: ANY_OPERATOR,
+        by: { column: "reason", scan: { value: "(SELECT reason FROM job_row WHERE id = t.id)" } },
+      }),
+    ),
   },
   example: {
     position: 0,
@@ -139,9 +144,9 @@ export const jobRowList: List<RowsInMemory> = {
 
 /** Whether a row in memory passes the filters, as those on a store do. */
 function matches(json: string, filters: readonly Filter[]): boolean {
-  const row: { externalUid: string | null; outcome: string } = JSON.parse(json);
+  const row: { externalUid: string | null; outcome: string; reason: string | null } = JSON.parse(json);
   return filters.every(({ by, operator, values }) => {
-    const value = by.column === "outcome" ? row.outcome : row.externalUid;
+    const value = by.column === "outcome" || by.column === "reason" ? row[by.column] : row.externalUid;
     return values.includes(value ?? "") === isPositive({ operator });
   });
 }
