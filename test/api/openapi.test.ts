@@ -18,7 +18,7 @@ import { plain } from "../support/http.ts";
 import { png } from "../support/images.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
-import { pausedMailing, withdraw, withScopes, writeTo } from "../support/store.ts";
+import { pausedMailing, waitBriefly, withdraw, withScopes, writeTo } from "../support/store.ts";
 import { pendingReview } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { askForData, NOBODYS_URL, populate } from "../support/world.ts";
@@ -28,7 +28,7 @@ const ABOUT = ["GET /", "GET /openapi.json", "GET /docs", "GET /docs/:file", "GE
 
 // Its log would be full of errors: a job fails on purpose.
 const relay = await startRelay();
-const service = await startService({ config: { writeWaitMs: 50, logLevel: "silent", mail: relay.config() } });
+const service = await startService({ config: { logLevel: "silent", mail: relay.config() } });
 let world = await populate(service);
 const description: ApiDescription = (await world.client.get("/openapi.json")).body;
 const described = new Described(description);
@@ -859,6 +859,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   const blocker = openWriter(path, { busyTimeoutMs: 1000, checkpoints: false });
   const ledger = openWriter(`${service.config.dataDir}/control.sqlite`, { busyTimeoutMs: 1000, checkpoints: false });
   blocker.run("BEGIN IMMEDIATE");
+  let waitAgain = waitBriefly(service);
   try {
     const first = await client.import(mine.screener, people(1), {}, { Prefer: "respond-async" });
     await until(async () => (await client.get(`/jobs/${first.body.id}`)).body.status === "RUNNING", "a job runs");
@@ -947,6 +948,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("retryWebhookDelivery", 503, { ...options, id: mine.webhookDelivery });
     await call("deleteWebhookEndpoint", 503, { ...options, id });
   } finally {
+    waitAgain();
     blocker.run("ROLLBACK");
     blocker.close();
   }
@@ -955,6 +957,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   const plan = await client.import(mine.screener, people(1), { dryRun: true }, { Prefer: "respond-async" });
   await service.drain();
   ledger.run("BEGIN IMMEDIATE");
+  waitAgain = waitBriefly(service);
   try {
     await call("publishScreener", 503, { ...options, body: { screenerId: mine.screener } });
     await call("openScreenerSession", 503, { ...options, body: { screenerId: mine.screener } });
@@ -984,6 +987,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("getReadiness", 200);
     await call("getJob", 200, { ...options, id: waiting.body.id });
   } finally {
+    waitAgain();
     ledger.run("ROLLBACK");
     ledger.close();
   }

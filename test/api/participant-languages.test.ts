@@ -9,7 +9,7 @@ import { holdWrites } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readAnswers, readSession } from "../support/study.ts";
 import { formOf, headingOf, isPage, timeless, Visitor } from "../support/visitor.ts";
 
-const service = await startService({ config: { writeWaitMs: 300 } });
+const service = await startService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 
@@ -196,7 +196,7 @@ test("a language can be chosen before anything is answered, and while the store 
   assert.equal(langOf(empty), "ar rtl");
   const { language, state, startedAt } = await readSession(client, link.session);
   assert.deepEqual([language, state, startedAt], ["ar", "NOT_STARTED", null]);
-  const release = holdWrites(service, client);
+  const release = holdWrites(service, client, { isSeenBusy: true });
   try {
     const busy = await visitor.post(link.path, `${formOf(study, "Sleep", { hours: "7,5" })}&language=de`);
     assert.equal(busy.status, 503);

@@ -7,7 +7,7 @@ import { holdWrites } from "../support/store.ts";
 import { type Invitation, invited, type Published, readAnswers, readSession } from "../support/study.ts";
 import { isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService({ config: { writeWaitMs: 300 } });
+const service = await startService();
 const client = service.workspace();
 const visitor = new Visitor(service.url);
 
@@ -171,7 +171,7 @@ test("while the store is busy, the page says both, and what was typed stays", as
   await update(study, ({ pages: [page] }) => {
     page!.title = "You";
   });
-  const release = holdWrites(service, client);
+  const release = holdWrites(service, client, { isSeenBusy: true });
   const busy = await send(link, open.text, typedFor(study));
   release();
   isPage(busy, 503, "You");

@@ -18,7 +18,7 @@ import {
 } from "../support/study.ts";
 import { ABOUT, DAYS, type Entries, formOf, isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService({ config: { writeWaitMs: 300 } });
+const service = await startService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 
@@ -745,7 +745,7 @@ test("a publication goes on serving its own questions after newer ones", async (
 
 test("while the store is busy, what was typed stays on the page and can be sent again", async () => {
   const { study, link } = await invited(client);
-  const release = holdWrites(service, client);
+  const release = holdWrites(service, client, { isSeenBusy: true });
   try {
     const busy = await visitor.send(link.path, study, "About you", { age: "44", smokes: ["No"] });
     isPage(busy, 503, "About you");

@@ -7,7 +7,7 @@ import { startService } from "../support/service.ts";
 import { everyKind, type Invitation, invite, invited, publish, readAnswers, readSession } from "../support/study.ts";
 import { ABOUT, DAYS, isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService({ config: { writeWaitMs: 300 } });
+const service = await startService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 

@@ -13,7 +13,7 @@ import { invite, publish } from "../support/study.ts";
 const { PICTURES } = process.env;
 const WIDTH = 320;
 
-const service = await startService({ config: { writeWaitMs: 200 } });
+const service = await startService();
 const browser = await startBrowser();
 const client = service.workspace("Acme Research");
 
@@ -92,7 +92,7 @@ for (const language of Object.keys(WORDS))
       const said = await page.locator("body").innerText();
       assert.doesNotMatch(said, /\b(?:the|choose|enter|write|least|answer|optional)\b/i);
     }
-    const release = holdWrites(service, client);
+    const release = holdWrites(service, client, { isSeenBusy: true });
     try {
       await page.locator(".button").first().click();
       await page.locator(".summary h2").waitFor();

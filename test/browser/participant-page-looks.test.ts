@@ -20,7 +20,7 @@ const LOOKS = {
   forced: { colorScheme: "light", forcedColors: "active" },
 } as const;
 
-const service = await startService({ config: { writeWaitMs: 200 } });
+const service = await startService();
 const browser = await startBrowser();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
@@ -504,7 +504,7 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
       await open(page, newLink());
       await page.getByLabel("How old are you?").fill("44");
       await page.getByRole("radio", { name: "No", exact: true }).check();
-      const release = holdWrites(service, client);
+      const release = holdWrites(service, client, { isSeenBusy: true });
       await finish(page);
       await page.getByRole("alert").waitFor();
       release();

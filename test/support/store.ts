@@ -77,12 +77,27 @@ export function pausedMailing(
   return uid;
 }
 
-/** Keeps everyone else from writing to the client's workspace. @returns a function that releases the lock; calling it twice is safe */
-export function holdWrites({ config }: Service, client: Client): () => void {
-  let release: (() => void) | undefined = hold(config.dataDir, client.workspaceId);
+/** How long a request waits for a lock that a test holds on purpose. */
+const SHORT_WAIT_MS = 50;
+
+/** Lets requests wait for locks only for a moment, while a test holds one. @returns a function that lets them wait as long as before */
+export function waitBriefly({ config }: Pick<Service, "config">): () => void {
+  const { writeWaitMs } = config;
+  config.writeWaitMs = SHORT_WAIT_MS;
   return () => {
-    release?.();
-    release = undefined;
+    config.writeWaitMs = writeWaitMs;
+  };
+}
+
+/**
+ * Keeps everyone else from writing to the client's workspace. Requests give up soon, if they are to see that it is busy.
+ * @returns a function that releases the lock; calling it twice is safe
+ */
+export function holdWrites(service: Service, client: Client, { isSeenBusy = false } = {}): () => void {
+  const ends = [hold(service.config.dataDir, client.workspaceId)];
+  if (isSeenBusy) ends.push(waitBriefly(service));
+  return () => {
+    for (const end of ends.splice(0)) end();
   };
 }
 
