@@ -1,10 +1,9 @@
-// Compiles the code of the processes, and the client for those who use the API, into dist/: `npm run build`.
+// Compiles the code of the processes into dist/: `npm run build`.
 //
 // The folder of the code is named after what was compiled, so that no process runs code that is older than its sources. Who can write
 // there can write the sources themselves.
 
 import "./node-version.mjs";
-import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -27,8 +26,6 @@ import { fileURLToPath } from "node:url";
 export const ROOT = new URL("../", import.meta.url);
 const PROJECT = fileURLToPath(ROOT);
 const FOLDER = `${PROJECT}dist`;
-const CLIENT = `${FOLDER}/client`;
-const TSC = `${PROJECT}node_modules/typescript/bin/tsc`;
 
 /** The programs of the service, by their names. @type {Record<string, string>} */
 export const PROGRAMS = {
@@ -149,7 +146,6 @@ function removeOld() {
   try {
     const builds = readdirSync(FOLDER)
       .map((name) => `${FOLDER}/${name}`)
-      .filter((path) => path !== CLIENT)
       .map((path) => ({ path, usedMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
     builds.sort((a, b) => b.usedMs - a.usedMs);
     for (const [index, { path }] of builds.entries())
@@ -174,22 +170,9 @@ function hashOfSources() {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** The client has types, which only TypeScript makes. @returns the folder. @throws Error with what tsc says */
-function compileClient() {
-  rmSync(CLIENT, { recursive: true, force: true });
-  try {
-    execFileSync(process.execPath, [TSC, "-p", `${PROJECT}src/client`, "--outDir", CLIENT], { encoding: "utf8" });
-  } catch (error) {
-    throw new Error(error.stdout || error.message);
-  }
-  return CLIENT;
-}
-
 if (import.meta.main) {
   try {
     process.stdout.write(`Compiled: ${buildOf() ?? (await compile())}\n`);
-    // Where the development tools are left out, nobody needs the client.
-    if (existsSync(TSC)) process.stdout.write(`Compiled: ${compileClient()}\n`);
   } catch (error) {
     process.stderr.write(`The code can't be compiled: ${error.message}\n`);
     process.exitCode = 1;

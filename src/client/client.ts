@@ -24,7 +24,15 @@ type Part<O, From extends string, To extends string> = From extends keyof O
 export type CallOptions<M extends Method, P extends PathOf<M>> = Part<OperationAt<M, P>, "path", "path"> &
   Part<OperationAt<M, P>, "query", "query"> &
   Part<OperationAt<M, P>, "header", "headers"> &
-  Part<OperationAt<M, P>, "body", "body"> & { signal?: AbortSignal | undefined };
+  Part<OperationAt<M, P>, "body", "body"> &
+  Ending;
+
+/** What ends a request. */
+export interface Ending {
+  signal?: AbortSignal | undefined;
+  /** How long a try may take, until its answer is there as a whole. Default: that of the client. */
+  timeoutMs?: number | undefined;
+}
 
 // biome-ignore lint/complexity/noBannedTypes: options that may all be left out
 type Arguments<Options> = {} extends Options ? [options?: Options] : [options: Options];
@@ -57,18 +65,22 @@ export type ClientOptions = Credentials & {
   url: string;
   /** How long a request that is safe to repeat is tried again. Default: 60,000. */
   retryForMs?: number | undefined;
+  /** How long each try of a request may take, until its answer is there as a whole. Default: 120,000; of an import's rows: 900,000. */
+  timeoutMs?: number | undefined;
 };
 
 /** What a request has beside its method and path. */
-interface AnyOptions {
+interface AnyOptions extends Ending {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   headers?: Record<string, string | undefined>;
   body?: unknown;
-  signal?: AbortSignal | undefined;
 }
 
 const RETRY_FOR_MS = 60_000;
+
+/** Longer than anything waits for a job. */
+const TIMEOUT_MS = 120_000;
 
 /** As many items as a page can have. */
 const PAGE = 500;
@@ -77,8 +89,10 @@ export class Client {
   readonly #url: string;
   readonly #headers: Record<string, string>;
   readonly #retryForMs: number;
+  /** What was asked for. */
+  readonly timeoutMs: number | undefined;
 
-  constructor({ url, apiKey, apiSecret, accessToken, retryForMs = RETRY_FOR_MS }: ClientOptions) {
+  constructor({ url, apiKey, apiSecret, accessToken, retryForMs = RETRY_FOR_MS, timeoutMs }: ClientOptions) {
     // A wrong address would look like a network that does not answer.
     this.#url = new URL(url).href.replace(/\/$/, "");
     if (!accessToken && !(apiKey && apiSecret))
@@ -89,12 +103,13 @@ export class Client {
       ...(accessToken && { Authorization: `Bearer ${accessToken}` }),
     };
     this.#retryForMs = retryForMs;
+    this.timeoutMs = timeoutMs;
   }
 
   /**
    * Calls an operation. A GET, and a POST through its Idempotency-Key, is sent again when nothing answers, or 429, 502, 503 or 504 does.
    * @returns the answer's status, headers and body
-   * @throws ApiError when the answer is an error; what `fetch` throws when there is none; the reason of `signal` when it is aborted
+   * @throws ApiError when the answer is an error; what `fetch` throws, or a `TimeoutError`, when there is none; the reason of `signal` when it is aborted
    */
   async call<M extends Method, P extends PathOf<M>>(
     method: M,
@@ -158,7 +173,7 @@ export class Client {
   send(
     method: Method,
     path: string,
-    { path: ids = {}, query = {}, headers = {}, signal }: AnyOptions,
+    { path: ids = {}, query = {}, headers = {}, signal, timeoutMs = this.timeoutMs ?? TIMEOUT_MS }: AnyOptions,
     sent?: { type: string; coding?: string; body: string | Blob },
   ): Promise<Received> {
     const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -176,6 +191,7 @@ export class Client {
       ...(sent && { body: sent.body }),
       isRepeatable: method === "get" || method === "post",
       retryForMs: this.#retryForMs,
+      timeoutMs,
       signal,
     });
   }

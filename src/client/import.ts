@@ -1,6 +1,6 @@
 // Brings a roster in: compresses it, sends it, waits for its job, and reads what became of each row.
 
-import type { Client } from "./client.ts";
+import type { Client, Ending } from "./client.ts";
 import { type Bytes, compressed, ndjson } from "./compress.ts";
 import { ApiError, errorOfJob } from "./error.ts";
 import { type Waiting, waitForJob } from "./jobs.ts";
@@ -59,40 +59,42 @@ export class ImportJob {
   }
 
   /** What became of each row, or would. @param query filters, such as `"filter[outcome][eq]": "REMOVED"` */
-  rows(query: RowFilters = {}, { signal }: Pick<Waiting, "signal"> = {}): AsyncGenerator<JobRow> {
-    return this.#client.list("/jobs/{id}/rows", { path: { id: this.job.id }, query, signal });
+  rows(query: RowFilters = {}, ending: Ending = {}): AsyncGenerator<JobRow> {
+    return this.#client.list("/jobs/{id}/rows", { ...ending, path: { id: this.job.id }, query });
   }
 
   /** Of an import: the screener participants of all rows, in one answer. Of an undo: its rows. */
-  async result(): Promise<ScreenerParticipant[] | JobRow[]> {
-    const { body } = await this.#client.send("get", "/jobs/{id}/result", { path: { id: this.job.id } });
+  async result(ending: Ending = {}): Promise<ScreenerParticipant[] | JobRow[]> {
+    const { body } = await this.#client.send("get", "/jobs/{id}/result", { ...ending, path: { id: this.job.id } });
     return body as ScreenerParticipant[] | JobRow[];
   }
 
   /** Does exactly what the plan shows. @throws ApiError when that is not possible any more: `plan_outdated`, … */
   async apply(waiting: Waiting = {}): Promise<ImportJob> {
-    const { signal } = waiting;
-    return ended(
-      this.#client,
-      (await this.#client.post("/jobs/{id}/apply", { path: { id: this.job.id }, headers: ASYNC, signal })).id,
-      waiting,
-    );
+    const apply = { ...endingOf(waiting), path: { id: this.job.id }, headers: ASYNC };
+    return ended(this.#client, (await this.#client.post("/jobs/{id}/apply", apply)).id, waiting);
   }
 
   /** Takes back what was imported. With `dryRun` the undo is a plan, too. It can itself be undone. */
   async undo({ dryRun = false, ...waiting }: Waiting & { dryRun?: boolean } = {}): Promise<ImportJob> {
-    const { signal } = waiting;
-    const undo = { path: { id: this.job.id }, headers: ASYNC, body: { dryRun }, signal };
+    const undo = { ...endingOf(waiting), path: { id: this.job.id }, headers: ASYNC, body: { dryRun } };
     return ended(this.#client, (await this.#client.post("/jobs/{id}/undo", undo)).id, waiting);
   }
 
   /** Gives the plan up. */
-  async discard(): Promise<void> {
-    await this.#client.delete("/jobs/{id}", { path: { id: this.job.id } });
+  async discard(ending: Ending = {}): Promise<void> {
+    await this.#client.delete("/jobs/{id}", { ...ending, path: { id: this.job.id } });
   }
 }
 
 const ASYNC = { Prefer: "respond-async" };
+
+/** For the rows of an import, which may take long to send. */
+const ROWS_TIMEOUT_MS = 900_000;
+
+function endingOf({ signal, timeoutMs }: Ending): Ending {
+  return { signal, timeoutMs };
+}
 
 /**
  * Imports participants into a screener, and waits for the end.
@@ -116,13 +118,14 @@ export async function importParticipants(
     note,
     ...rest
   } = options;
-  const { signal } = rest;
+  const { signal, timeoutMs = client.timeoutMs ?? ROWS_TIMEOUT_MS } = rest;
   const body = await compressed(bytesOf(rest), signal);
   const files = rest.csv === undefined ? {} : { columns: rest.columns, attributes: rest.attributes };
   const settings = {
     query: { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, includeJoined, matchBy, ...files },
     headers: { ...ASYNC, "Idempotency-Key": idempotencyKey, "X-Action-Note": note },
     signal,
+    timeoutMs,
   };
   const sent = { type: rest.csv === undefined ? "application/x-ndjson" : "text/csv", coding: "gzip", body };
   const post = client.send("post", "/screener-participants-import", settings, sent);

@@ -7,6 +7,7 @@ export {
   Client,
   type ClientOptions,
   createClient,
+  type Ending,
   type ItemOf,
   type ListPath,
   type Method,

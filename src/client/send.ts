@@ -11,6 +11,8 @@ export interface Sending {
   isRepeatable: boolean;
   /** How long to go on trying. */
   retryForMs: number;
+  /** How long each try may take, until the answer is there as a whole. */
+  timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -28,19 +30,21 @@ const PASSING = [429, 502, 503, 504];
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 
-/** @throws ApiError when the answer is an error; what `fetch` throws when there is none */
-export async function send({ url, isRepeatable, retryForMs, ...request }: Sending): Promise<Received> {
-  const { signal } = request;
+/** @throws ApiError when the answer is an error; when there is none, what `fetch` throws, or a `DOMException` named `TimeoutError` */
+export async function send({ url, isRepeatable, retryForMs, timeoutMs, ...request }: Sending): Promise<Received> {
+  const { method, body = null, signal } = request;
   // What a header can't have is found here. Later it would look like trouble with the network.
   const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, asLatin1(value)]));
   const end = Date.now() + retryForMs;
   for (let failures = 0; ; failures++) {
     let error: unknown;
+    const ending = endingAfter(timeoutMs, signal);
     try {
-      const init = { method: request.method, headers, body: request.body ?? null, signal: signal ?? null };
-      return await receive(await fetch(url, init));
+      return await receive(await fetch(url, { method, headers, body, signal: ending.signal }));
     } catch (caught) {
       error = caught;
+    } finally {
+      ending.clear();
     }
     const pauseMs = pauseAfter(error, failures);
     if (pauseMs === undefined || !isRepeatable || signal?.aborted || Date.now() + pauseMs > end) throw error;
@@ -50,10 +54,32 @@ export async function send({ url, isRepeatable, retryForMs, ...request }: Sendin
 
 /** @returns undefined where trying again can't help */
 function pauseAfter(error: unknown, failures: number): number | undefined {
-  const isPassing = error instanceof ApiError ? PASSING.includes(error.status) : error instanceof TypeError;
+  const isPassing =
+    error instanceof ApiError ? PASSING.includes(error.status) : error instanceof TypeError || isTimeout(error);
   if (!isPassing) return undefined;
   const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
   return Math.max(asked, Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2));
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
+}
+
+/** A signal that is aborted with another one, or after a time. (`AbortSignal.any` came after Node 20.0.) */
+function endingAfter(ms: number, signal: AbortSignal | undefined): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const follow = () => controller.abort(signal?.reason);
+  if (signal?.aborted) follow();
+  signal?.addEventListener("abort", follow);
+  const late = () => controller.abort(new DOMException(`No answer within ${ms} ms.`, "TimeoutError"));
+  const timer = setTimeout(late, ms);
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", follow);
+    },
+  };
 }
 
 async function receive(response: Response): Promise<Received> {

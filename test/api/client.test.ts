@@ -22,13 +22,14 @@ const run = promisify(execFile);
 const service = await startService();
 
 /** What stands between a client and the service for a request; it is refused, or lost, before or after the service has done it. */
-type Trouble = "none" | "busy" | "lost before" | "lost after";
+type Trouble = "none" | "busy" | "silent" | "lost before" | "lost after";
 const troubles: Trouble[] = [];
 const seen: { method: string; key: string | undefined }[] = [];
 const proxy = createServer((incoming, outgoing) => {
   const { method = "", url, headers } = incoming;
   seen.push({ method, key: headers["idempotency-key"] as string | undefined });
   const trouble = troubles.shift() ?? "none";
+  if (trouble === "silent") return;
   if (trouble === "lost before") return incoming.socket.destroy();
   if (trouble === "busy") return refuse(outgoing);
   const onward = request(service.url + url, { method, headers }, (answer) => {
@@ -98,10 +99,9 @@ test("types are not made from a description that has something unknown", () => {
 test("the guide's examples compile against the package, in strict mode, and do what they say", async () => {
   const folder = newFolder();
   const tsc = join(process.cwd(), "node_modules/typescript/bin/tsc");
-  const installed = join(folder, "node_modules/screening-service");
   mkdirSync(join(folder, "node_modules/@types"), { recursive: true });
-  await run(process.execPath, [tsc, "-p", "src/client", "--outDir", join(installed, "dist/client")]);
-  cpSync("package.json", join(installed, "package.json"));
+  await run(process.execPath, ["clients/typescript/build.mjs"]);
+  cpSync("clients/typescript", join(folder, "node_modules/screening-client"), { recursive: true });
   for (const name of ["@types/node", "undici-types"])
     symlinkSync(join(process.cwd(), "node_modules", name), join(folder, "node_modules", name));
   const blocks = [...readFileSync("docs/client.md", "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
@@ -110,7 +110,7 @@ test("the guide's examples compile against the package, in strict mode, and do w
   // What an API does not have does not compile.
   writeFileSync(
     join(folder, "wrong.mts"),
-    `import { createClient, importParticipants } from "screening-service/client";
+    `import { createClient, importParticipants } from "screening-client";
 const client = createClient({ url: "http://127.0.0.1:1", accessToken: "t" });
 // @ts-expect-error: two sources
 await importParticipants(client, { screenerId: "", participants: [], csv: "" });
@@ -224,6 +224,24 @@ test("trying ends: with the last error, when a caller wants no more, and at once
   assert.equal(seen.length, 1);
   assert.throws(() => createClient({ url: "nowhere", accessToken: "t" }), /Invalid URL/);
   assert.throws(() => createClient({ url: service.url, apiKey: "k", apiSecret: "" }), /needs apiKey and apiSecret/);
+});
+
+test("an answer that does not come is given up in time, and asked for again where that is safe", async () => {
+  const client = throughProxy();
+  troubles.push("silent");
+  const { id } = await client.post("/screeners", { body: { title: "Sleep" }, timeoutMs: 500 });
+  assert.equal((await client.get("/screeners")).total, 1);
+  troubles.push("silent");
+  const change = client.patch("/screeners/{id}", { path: { id }, body: { title: "Again" }, timeoutMs: 50 });
+  await assert.rejects(change, { name: "TimeoutError", message: "No answer within 50 ms." });
+  const hasty = throughProxy(0);
+  troubles.push("silent", "silent");
+  await assert.rejects(hasty.get("/screeners", { timeoutMs: 50 }), { name: "TimeoutError" });
+  const stop = new AbortController();
+  const calling = hasty.get("/screeners", { signal: stop.signal });
+  stop.abort(new Error("enough"));
+  await assert.rejects(calling, /enough/);
+  assert.equal((await hasty.get("/screeners")).total, 0);
 });
 
 test("an import is read as it is sent, survives lost answers, and is one job; its rows and pages come whole", async () => {
