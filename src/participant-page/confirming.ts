@@ -16,7 +16,7 @@ import { type Arrival, closedTo } from "./admission.ts";
 import { NOTHING_ASKED, speechAsked } from "./asked.ts";
 import { Form } from "./input.ts";
 import { ASKED_IDS, type Joined } from "./joining.ts";
-import { findLinkedSession, findOwnSession, getSessionUid } from "./queries.ts";
+import { findLinkedSession, findOwnSession, getGoingOn } from "./queries.ts";
 import { takeForm, type Visit } from "./visit.ts";
 
 /** Inside a transaction: keeps the form of somebody whose email is to be confirmed, and has the link mailed there. It was not refused. */
@@ -48,7 +48,7 @@ export function takeConfirmed(
   const { link } = arrival;
   const screener = getScreenerUid(db, link.screener_id);
   const inSession = (session: string, visit: Visit | null = null) => ({ screener, session, visit });
-  if (row.screener_session_id !== null) return inSession(getSessionUid(db, row.screener_session_id));
+  if (row.screener_session_id !== null) return { ...getGoingOn(db, row.screener_session_id), visit: null };
   const asked = { ...NOTHING_ASKED, lang: row.language };
   const known = findParticipantBy(db, "email", row.email!);
   // Somebody who is in it already goes on, also where nobody joins any more. Its address was signed when the first page was sent.
@@ -56,9 +56,9 @@ export function takeConfirmed(
     const closed = closedTo(db, published, { ...arrival, asked, isForged: false });
     if (closed) return closed;
   }
-  const who = { name: row.name, email: row.email, isConfirmed: true, attributes: row.attributes!, seed: null };
+  const who = { name: row.name, email: row.email, isConfirmed: true, attributes: row.attributes!, seed: row.seed };
   const { uid, isNew } = known
-    ? joinAs(db, link, known, mark, record)
+    ? joinAs(db, link, { ...known, seed: row.seed }, mark, record)
     : { uid: join(db, link, who, mark, record).session, isNew: true };
   settleUnconfirmed(db, row.id, uid);
   if (!isNew) return inSession(uid);

@@ -91,7 +91,8 @@ export function takeJoining(
     name: asked.has("NAME") ? typed("NAME") : null,
     email: asked.has("EMAIL") ? typed("EMAIL") : null,
     attributes,
-    seed: form.order ?? null,
+    // Never the session's id, which another site may learn: whoever knows the order is led to the session.
+    seed: form.order ?? newUnguessableId(),
   };
   const ids = join(db, link, who, mark, record);
   const session = findLinkedSession(db, ids.screener, ids.session)!;

@@ -22,7 +22,7 @@ import { keepUntilConfirmed, takeConfirmed } from "./confirming.ts";
 import { endingWith } from "./ending.ts";
 import { CONFIRM_FIELD, type Form, readForm } from "./input.ts";
 import { type Joined, refuseJoining, refuseNow, showJoining, showUnjoined, takeJoining } from "./joining.ts";
-import { findJoined, findOpened, hasJoinedBy } from "./queries.ts";
+import { findJoined, findJoinedAs, findOpened, getSlug } from "./queries.ts";
 import { answer, folderOf, redirect, withCookies } from "./replies.ts";
 import { cookiesFor, miss, type PageRequest, visitorAt, workspaceOf } from "./requests.ts";
 import type { Visit } from "./visit.ts";
@@ -204,7 +204,8 @@ async function replyAt(request: PageRequest, found: FoundLink, shown: Shown, isF
     ? await answer(own, workspace, visit)
     : redirect(`${folderOf(request, workspace)}/screeners/${screener}/${session}`);
   if (found.arrival.link.one_each !== "BROWSER") return reply;
-  return { ...reply, cookies: [cookieOf(request, found, `${screener}.${session}`)] };
+  const slug = request.context.workspaces.read(workspace.uid, (db) => getSlug(db, session));
+  return { ...reply, cookies: [cookieOf(request, found, slug)] };
 }
 
 const COOKIE = "joined";
@@ -214,9 +215,9 @@ const MAX_AGE_DAYS = 400;
 /** The session by which a browser has joined before, where the link lets each browser join once. */
 function joinedBefore(db: Reader, { ctx }: PageRequest, { arrival: { link } }: FoundLink): Joined | undefined {
   if (link.one_each !== "BROWSER") return undefined;
-  const value = ctx.cookies.get(COOKIE);
-  const [screener = "", session = ""] = value?.split(".", 2) ?? [];
-  return value && hasJoinedBy(db, link.id, screener, session) ? { screener, session, visit: null } : undefined;
+  const slug = ctx.cookies.get(COOKIE);
+  const joined = slug && findJoinedAs(db, link.id, slug);
+  return joined ? { ...joined, visit: null } : undefined;
 }
 
 /** The session that the same form has made: it was sent twice, or its reply was lost. Each page that is shown has an order of its own. */

@@ -68,16 +68,30 @@ export function findOpened(db: Reader, { screener_id }: { screener_id: number })
   );
 }
 
-/** Whether a session is of somebody who has joined by a link. */
-export function hasJoinedBy(db: Reader, linkId: number, screenerUid: string, sessionUid: string): boolean {
-  const found = db.value(
-    `SELECT 1 FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id
-     WHERE t.uid = ? AND s.uid = ? AND t.screener_link_id = ?`,
-    sessionUid,
-    screenerUid,
-    linkId,
-  );
-  return found !== undefined;
+/** The session at which somebody goes on, and its screener. */
+interface GoingOn {
+  screener: string;
+  session: string;
+}
+
+// An offer of places may have made a copy of the session `t` since, or a caller another one.
+const GOING_ON = `SELECT s.uid AS screener, coalesce(c.uid, t.uid) AS session FROM screener_session AS t
+  JOIN screener AS s ON s.id = t.screener_id LEFT JOIN screener_participant AS a ON a.uid = t.screener_participant_uid
+  LEFT JOIN screener_session AS c ON c.id = a.current_session_id`;
+
+/** Where somebody goes on who has joined by a link. @param slug of the session then: another site may have learned the id, and not this */
+export function findJoinedAs(db: Reader, linkId: number, slug: string): GoingOn | undefined {
+  return db.get(`${GOING_ON} WHERE t.slug = ? AND t.screener_link_id = ?`, slug, linkId);
+}
+
+/** Where somebody goes on who has had this session. */
+export function getGoingOn(db: Reader, sessionId: number): GoingOn {
+  return db.get(`${GOING_ON} WHERE t.id = ?`, sessionId)!;
+}
+
+/** What the short link of a session ends in. */
+export function getSlug(db: Reader, sessionUid: string): string {
+  return db.value("SELECT slug FROM screener_session WHERE uid = ?", sessionUid)!;
 }
 
 /** The session that somebody who is in a study has now. */
@@ -90,19 +104,11 @@ export function findOwnSession(db: Reader, screenerId: number, participantId: nu
   );
 }
 
-export function getSessionUid(db: Reader, id: number): string {
-  return db.value("SELECT uid FROM screener_session WHERE id = ?", id)!;
-}
-
-/** The session of somebody who has joined by a link with the page that had this order. */
-export function findJoined(
-  db: Reader,
-  linkId: number,
-  order: string,
-): { screener: string; session: string } | undefined {
+/** Where somebody goes on who has joined by a link with the page that had this order; but for those who have confirmed an email. */
+export function findJoined(db: Reader, linkId: number, order: string): GoingOn | undefined {
   return db.get(
-    `SELECT s.uid AS screener, t.uid AS session FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id
-     WHERE t.screener_link_id = ? AND t.order_of = ? ORDER BY t.id DESC LIMIT 1`,
+    `${GOING_ON} WHERE t.screener_link_id = ? AND t.order_of = ?
+       AND NOT EXISTS (SELECT 1 FROM unconfirmed_join AS u WHERE u.screener_session_id = t.id) ORDER BY t.id LIMIT 1`,
     linkId,
     order,
   );

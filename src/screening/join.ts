@@ -21,8 +21,8 @@ interface Newcomer {
   isConfirmed?: boolean;
   /** The text of src/base/attributes.ts. */
   attributes: string;
-  /** What the order by chance came from that the first page had. Null: the session's id. */
-  seed: string | null;
+  /** What the order by chance came from that the first page had. */
+  seed: string;
 }
 
 /**
@@ -72,7 +72,7 @@ export function join(
 export function joinAs(
   db: Writer,
   link: LinkRow,
-  known: { id: number; uid: string },
+  known: { id: number; uid: string; seed: string },
   mark: string,
   record: RecordEvent,
 ): { uid: string; isNew: boolean } {
@@ -86,7 +86,7 @@ export function joinAs(
     insertAssignment(db, { uid, screenerId: link.screener_id, participantId: known.id });
     record(joinedEvent(link, getScreenerUid(db, link.screener_id), uid, known.uid, new Date()));
   }
-  return openSession(db, uid, mark, record, { linkId: link.id, email: null, seed: null });
+  return openSession(db, uid, mark, record, { linkId: link.id, email: null, seed: known.seed });
 }
 
 function joinedEvent(link: LinkRow, screenerUid: string, assignmentUid: string, participantUid: string, at: Date) {

@@ -17,8 +17,8 @@ const visitor = new Visitor(service.url);
 
 const EMAIL = "00000000-0000-8000-8000-000000000002";
 
-async function linked(client: Client, more: object = {}) {
-  const study = await publish(client, everyKind);
+async function linked(client: Client, more: object = {}, content: object = everyKind) {
+  const study = await publish(client, content);
   const settings = { screenerId: study.screener, name: "Poster", ask: ["EMAIL"], oneEach: "EMAIL", confirmEmail: true };
   const { status, body, text } = await client.post("/screener-links", { ...settings, ...more });
   assert.equal(status, 201, text);
@@ -26,8 +26,8 @@ async function linked(client: Client, more: object = {}) {
 }
 
 /** The first page, as a browser sends it. */
-function first(study: Published, email: string, order = crypto.randomUUID()): string {
-  const form = new URLSearchParams(formOf(study, "About you", ABOUT));
+function first(study: Published, email: string, order: string = crypto.randomUUID(), entries = ABOUT): string {
+  const form = new URLSearchParams(formOf(study, "About you", entries));
   form.append("question", EMAIL);
   form.append(`answer-${EMAIL}`, email);
   for (const [name, value] of Object.entries({ version: "1", shown: String(Date.now() - 5000), order }))
@@ -111,6 +111,47 @@ test("somebody who is known goes on as that person, by the mail alone; and the p
   assert.deepEqual(participants.map(({ externalUid }: { externalUid: string }) => externalUid).sort(), ["P1", "P2"]);
   assert.equal(sessions.length, 2);
   assert.equal((await client.all("/events?filter[type][eq]=screener-participant.joined")).length, 1);
+});
+
+test("the order that chance gave to the first page is that of the session; the mail alone leads there, and to a session that replaces it", async () => {
+  const client = service.workspace();
+  const question = (key: string) => ({ _type: "ScreenerTextQuestion", key, prompt: `${key}?` });
+  const page = { title: "About you", shuffle: true, questions: ["a", "b", "c", "d", "e", "f"].map(question) };
+  const { study, link, path } = await linked(
+    client,
+    { oneEach: "BROWSER" },
+    { pages: [page, { title: "Next", questions: [question("g")] }] },
+  );
+  const orderOn = ({ text }: PlainAnswer) =>
+    [...text.matchAll(/name="question" value="([^"]+)"/g)].map(([, id]) => id).filter((id) => id !== EMAIL);
+  for (const [count, seed] of [crypto.randomUUID(), crypto.randomUUID()].entries()) {
+    const form = first(study, `order${count}@example.org`, seed, { a: "x", b: "y" });
+    // What was sent is shown again, with the order that the form has.
+    const shown = await visitor.post(path, form.replace(/shown=\d+/, `shown=${Date.now()}`));
+    assert.equal(shown.status, 422, shown.text);
+    isPage(await visitor.post(path, form), 200, "Check your email");
+    const [message] = await relay.to(`order${count}@example.org`);
+    const joined = await confirm(message!);
+    const own = String(joined.headers.location).split("?")[0]!;
+    const again = await visitor.get(`${own}?page=${study.page["About you"]}`);
+    assert.deepEqual(orderOn(again), orderOn(shown));
+
+    const session = await client.get(`/screener-sessions/${own.split("/").at(-1)}`);
+    const { screenerParticipantId } = session.body;
+    await client.delete(`/screener-sessions/${session.body.id}`);
+    const { body: next } = await client.post("/screener-sessions", { screenerParticipantId });
+    const Cookie = String(joined.headers["set-cookie"]).split(";")[0]!;
+    const places = [await confirm(message!), await visitor.post(path, form, { Cookie })];
+    for (const { headers } of places) assert.equal(headers.location, new URL(next.screenerSessionLink).pathname);
+    await client.patch(`/screener-links/${link}`, { oneEach: "NONE", confirmEmail: false });
+    const other = await visitor.post(path, form);
+    assert.equal(other.status, 303, other.text);
+    assert.ok(
+      !String(other.headers.location).startsWith(String(places[0]!.headers.location)),
+      "the form alone leads there",
+    );
+    await client.patch(`/screener-links/${link}`, { oneEach: "BROWSER", confirmEmail: true });
+  }
 });
 
 test("one person an address, however often it is confirmed; a token that is wrong or too old opens nothing", async () => {

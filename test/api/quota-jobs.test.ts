@@ -19,7 +19,7 @@ import {
   readSession,
   readStatus,
 } from "../support/study.ts";
-import { Visitor } from "../support/visitor.ts";
+import { formOf, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 
@@ -40,7 +40,7 @@ const counts = async (client: Client, study: Published) =>
 const quotaNamed = async (client: Client, study: Published, name: string) =>
   (await quotasOf(client, study)).find((quota) => quota.name === name)!;
 
-function finish(client: Client, study: Published, { session }: Invitation, sex: string, age: number) {
+function finish(client: Client, study: Published, { session }: Pick<Invitation, "session">, sex: string, age: number) {
   const { question } = study;
   const responses = [
     { screenerQuestionId: question.sex, answer: [{ text: sex, isWriteIn: false }] },
@@ -409,6 +409,50 @@ test("a copy of a session goes on in its language and with its link, and who has
   await finish(client, study, { ...bea, session: copy }, "Woman", 25);
   const { body: counted } = await client.get(`/screener-links/${link.id}`);
   assert.deepEqual([counted.joined, counted.started, counted.completed], [1, 1, 1]);
+});
+
+test("whoever has joined by an open link goes on in the copy, by the cookie or by the form; the site that knows the session does not", async () => {
+  const { client, study, quota } = await crowded(GIVES_LINK_AWAY);
+  const { body: link } = await client.post("/screener-links", {
+    screenerId: study.screener,
+    name: "Poster",
+    oneEach: "BROWSER",
+  });
+  const visitor = new Visitor(service.url);
+  const { pathname } = new URL(link.link);
+  const form = (order: string) =>
+    `${formOf(study, "Sex", { sex: ["Woman"] })}&version=1&shown=${Date.now() - 5000}&order=${order}`;
+  const order = crypto.randomUUID();
+  const joined = await visitor.post(pathname, form(order));
+  const leadsTo = ({ headers }: typeof joined) => String(headers.location).split("?")[0]!.split("/").at(-1)!;
+  const before = leadsTo(joined);
+  const { screenerParticipantId: assignment } = await readSession(client, before);
+  await finish(client, study, { session: before }, "Woman", 42);
+  assert.equal((await readSession(client, before)).outcomeReason, "OVER_QUOTA");
+  const Cookie = String(joined.headers["set-cookie"]).split(";")[0]!;
+  const again = await visitor.post(pathname, form(crypto.randomUUID()), { Cookie });
+  assert.equal(leadsTo(again), before);
+
+  await client.patch(`/screener-quotas/${quota.id}`, { limit: 9 });
+  assert.equal((await client.post(`/screener-quotas/${quota.id}/offer`, {})).body.status, "SUCCEEDED");
+  const copy = (await client.get(`/screener-participants/${assignment}`)).body.currentSessionId;
+  assert.notEqual(copy, before);
+  const byCookie = await visitor.post(pathname, form(crypto.randomUUID()), { Cookie });
+  assert.deepEqual([byCookie.status, leadsTo(byCookie)], [303, copy]);
+  const next = String(byCookie.headers["set-cookie"]).split(";")[0]!;
+  assert.equal(leadsTo(await visitor.post(pathname, form(crypto.randomUUID()), { Cookie: next })), copy);
+  assert.equal(leadsTo(await visitor.post(pathname, form(order))), copy);
+  // All that the other site has learned is the id of the former session.
+  for (const [guess, known] of [
+    [`joined=${study.screener}.${before}`, crypto.randomUUID()],
+    [`joined=${before}`, before],
+  ] as const) {
+    const answer = await visitor.post(pathname, form(known), { Cookie: guess });
+    assert.equal(answer.status, 303, answer.text);
+    assert.ok(![before, copy].includes(leadsTo(answer)), guess);
+  }
+  const sessions = await client.all(`/screener-sessions?filter[screenerLinkId][eq]=${link.id}`);
+  assert.equal(sessions.length, 4);
 });
 
 test("an offer skips those who can't take a place, and says why", async () => {

@@ -99,7 +99,7 @@ export function findOpenSession(db: Reader, assignmentUid: string): SessionRow |
 export interface Joining {
   linkId: number;
   email: string | null;
-  seed: string | null;
+  seed: string;
 }
 
 /** @returns its rowid */
