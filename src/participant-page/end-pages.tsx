@@ -10,10 +10,19 @@ import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
 import type { Speech } from "../words/speech.ts";
 import type { Ending, EndView, Offered } from "./ending.ts";
-import { CONFIRM_FIELD, WITHDRAW_FIELD } from "./input.ts";
+import { CONFIRM_FIELD } from "./input.ts";
 import { EndLanguages } from "./language-choice.tsx";
 import { type Frame, Layout } from "./layout.tsx";
-import { headingOf, OwnData, OwnDataPart, RequestPart, type RequestView, Said, WayBack } from "./own-data.tsx";
+import {
+  headingOf,
+  OwnData,
+  OwnDataPart,
+  RequestPart,
+  type RequestView,
+  Said,
+  WayBack,
+  WithdrawForm,
+} from "./own-data.tsx";
 
 /** The words of a page: the beginning of their keys. */
 type Name =
@@ -89,7 +98,8 @@ export function renderEnding(frame: Frame, view: EndView): string {
   const { ending, offered, thankYou, markup, fill, author, isTicked, leadsTo, opensAt, timeZone, speech } = view;
   const { heading, text } = wordsOf(ending, speech);
   const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
-  const next = leadsTo === null ? null : <Next address={leadsTo} speech={speech} isTrial={frame.isTrial} />;
+  const { isTrial, isFramed } = frame;
+  const next = leadsTo === null ? null : <Next address={leadsTo} speech={speech} frame={frame} />;
   const opening = ending === "notYetOpen" && opensAt !== null && (
     <OpensAt time={opensAt} timeZone={timeZone} speech={speech} />
   );
@@ -100,12 +110,12 @@ export function renderEnding(frame: Frame, view: EndView): string {
         {text}
       </p>
     ) : markup === "MARKDOWN" ? (
-      <Texts value={{ markup, fill, isTrial: frame.isTrial }}>
+      <Texts value={{ markup, fill, isTrial, opensTabs: isFramed }}>
         <TextBlock class="text" {...author} text={thankYou} />
       </Texts>
     ) : (
       <p class="text" {...author}>
-        <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />
+        <LinkedText text={clean(thankYou)} isTrial={isTrial} opensTab={isFramed} />
       </p>
     );
   return render(
@@ -122,8 +132,12 @@ export function renderEnding(frame: Frame, view: EndView): string {
     ],
     mark,
     languagesOf(frame, offered, speech),
+    ENDED.has(ending) ? (leadsTo ?? "") : undefined,
   );
 }
+
+/** Right after the end: the site around the page hears of it. */
+const ENDED: ReadonlySet<Ending> = new Set(["thanks", "fullNow", "noConsent"]);
 
 /** The page of what people may ask for at their links. */
 export function renderRequest(frame: Frame, view: RequestView & { offered: Offered }): string {
@@ -167,26 +181,27 @@ function ConfirmForm({ speech, token }: { speech: Speech; token: string }) {
   );
 }
 
-function WithdrawForm({ speech, frame }: { speech: Speech; frame: Frame }) {
-  return (
-    <>
-      <form method="post" action={frame.withdrawPath}>
-        <div class="buttons">
-          <button class="button" type="submit" name={WITHDRAW_FIELD}>
-            {speech.say("withdrawButton")}
-          </button>
-        </div>
-      </form>
-      <WayBack speech={speech} path={frame.path} />
-    </>
-  );
-}
-
-/** For browsers that don't go on by themselves, and in a trial, where none goes on. */
-function Next({ address, speech, isTrial }: { address: string; speech: Speech; isTrial?: boolean | undefined }) {
+/** For browsers that don't go on by themselves; in a trial, where none goes on; and in a frame, which only the person can leave. */
+function Next({ address, speech, frame }: { address: string; speech: Speech; frame: Frame }) {
+  const { isTrial, isFramed } = frame;
   const { host } = new URL(address);
   // In a trial, its author reads it.
   const [before, after] = isTrial ? ["People are led on to ", ""] : speech.around("leadsTo");
+  if (isFramed)
+    return (
+      <>
+        <p class="text">
+          {before}
+          <bdi>{host}</bdi>
+          {after}
+        </p>
+        <p class="buttons">
+          <a class="button" href={address} target="_top" rel="noreferrer noopener">
+            {speech.say("continue")}
+          </a>
+        </p>
+      </>
+    );
   return (
     <p class="text">
       {before}
@@ -229,9 +244,10 @@ function render(
   text: ComponentChildren,
   mark: "tick" | "dot" | null = null,
   languages: ComponentChildren = null,
+  ended?: string,
 ): string {
   const page = (
-    <Layout {...frame} speech={speech} title={heading}>
+    <Layout {...frame} speech={speech} title={heading} ended={ended}>
       {languages}
       <div class="end">
         {mark !== null && <p class={`mark mark-${mark}`} aria-hidden="true" />}

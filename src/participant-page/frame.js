@@ -1,12 +1,15 @@
-// In a frame of another site: says how high the page is, so that the frame can be as high. Only the sites hear it that may show the page.
-const { origins } = document.currentScript.dataset;
+// In a frame of another site: says how high the page is, so that the frame can be as high; and that the study has ended, and where it leads
+// to. Only the sites hear it that may show the page.
+const { origins, ended } = document.currentScript.dataset;
 if (parent !== self) {
   // Where the browser says which site it is, no other one is tried.
   const around = location.ancestorOrigins?.[0];
   const hearing = origins.split(" ").filter((origin) => around === undefined || origin === around);
-  const say = () => {
-    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    for (const origin of hearing) parent.postMessage({ type: "screening.height", height }, origin);
+  const say = (message) => {
+    for (const origin of hearing) parent.postMessage(message, origin);
   };
-  new ResizeObserver(say).observe(document.documentElement);
+  new ResizeObserver(() => {
+    say({ type: "screening.height", height: Math.ceil(document.documentElement.getBoundingClientRect().height) });
+  }).observe(document.documentElement);
+  if (ended !== undefined) say({ type: "screening.ended", leadsTo: ended || null });
 }

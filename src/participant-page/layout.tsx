@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { type Look, PLAIN_LOOK } from "../appearance/look.ts";
 import { clean } from "../base/clean-text.ts";
-import { TextLink } from "../nouns/question-types/markup/linked-text.tsx";
+import { TextLink, type TextLinkProps } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
 import { addressScript, frameScript, icon, style, styleFile } from "./assets.ts";
 import type { Offer } from "./input.ts";
@@ -22,6 +22,8 @@ export interface Frame {
   languageForm?: LanguageForm;
   /** Whether the browser may have nothing of ours yet. Missing: it may be so. */
   isFirst?: boolean;
+  /** Whether it may be in a frame of another site: then no link leads on inside of the frame. */
+  isFramed?: boolean;
   /** Whether it is only shown to its author: then no link leads away. */
   isTrial?: boolean;
   /** Whether it is of a test session. */
@@ -42,6 +44,8 @@ export interface Addressed {
 }
 
 interface LayoutProps extends Frame, Addressed {
+  /** Of the page right after the end: where it leads to, or an empty text. */
+  ended?: string | undefined;
   speech: Speech;
   title: string;
   children: ComponentChildren;
@@ -53,6 +57,7 @@ export function Layout({
   workspaceName,
   look = PLAIN_LOOK,
   isFirst = true,
+  isFramed,
   isTrial,
   isTest,
   withdrawPath,
@@ -60,6 +65,7 @@ export function Layout({
   speech,
   title,
   address,
+  ended,
   children,
 }: LayoutProps) {
   return (
@@ -106,8 +112,8 @@ export function Layout({
         </main>
         {(look.privacyUrl ?? look.contactUrl ?? withdrawPath ?? askPaths ?? null) !== null && (
           <footer class="foot">
-            <Link name={speech.say("privacy")} address={look.privacyUrl} isTrial={isTrial} />
-            <Link name={speech.say("contact")} address={look.contactUrl} isTrial={isTrial} />
+            <Link name={speech.say("privacy")} address={look.privacyUrl} isTrial={isTrial} opensTab={isFramed} />
+            <Link name={speech.say("contact")} address={look.contactUrl} isTrial={isTrial} opensTab={isFramed} />
             {withdrawPath !== undefined && (
               <a class="away" href={withdrawPath}>
                 {speech.say("withdrawHeading")}
@@ -121,17 +127,23 @@ export function Layout({
           </footer>
         )}
         {look.frameAncestors.length > 0 && (
-          <script data-origins={look.frameAncestors.join(" ")} dangerouslySetInnerHTML={{ __html: frameScript.text }} />
+          <script
+            data-origins={look.frameAncestors.join(" ")}
+            data-ended={ended}
+            dangerouslySetInnerHTML={{ __html: frameScript.text }}
+          />
         )}
       </body>
     </html>
   );
 }
 
-function Link({ name, address, isTrial }: { name: string; address: string | null; isTrial: boolean | undefined }) {
+type LinkProps = Pick<TextLinkProps, "isTrial" | "opensTab"> & { name: string; address: string | null };
+
+function Link({ name, address, ...more }: LinkProps) {
   if (address === null) return null;
   return (
-    <TextLink address={address} isTrial={isTrial}>
+    <TextLink address={address} {...more}>
       {name}
     </TextLink>
   );

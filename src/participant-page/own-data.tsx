@@ -13,7 +13,7 @@ import { withdrawSession } from "../screening/lifecycle.ts";
 import type { Speech } from "../words/speech.ts";
 import type { PlainKey } from "../words/words.ts";
 import { canWithdraw } from "./ending.ts";
-import { ASK_FIELD, type Asks, type Form } from "./input.ts";
+import { ASK_FIELD, type Asks, type Form, WITHDRAW_FIELD } from "./input.ts";
 import type { Frame } from "./layout.tsx";
 import type { LinkedSession } from "./queries.ts";
 
@@ -181,5 +181,21 @@ export function Said({ word, at, timeZone, speech }: SaidProps): VNode {
       <time dateTime={at}>{withZone(speech.moment(new Date(at), timeZone), timeZone)}</time>
       {after}
     </p>
+  );
+}
+
+/** The button that withdraws. */
+export function WithdrawForm({ speech, frame }: { speech: Speech; frame: Frame }) {
+  return (
+    <>
+      <form method="post" action={frame.withdrawPath}>
+        <div class="buttons">
+          <button class="button" type="submit" name={WITHDRAW_FIELD}>
+            {speech.say("withdrawButton")}
+          </button>
+        </div>
+      </form>
+      <WayBack speech={speech} path={frame.path} />
+    </>
   );
 }

@@ -89,7 +89,7 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
 }
 
 function readingOf({ view: { markup, fill }, isTrial }: PageProps): Reading {
-  return { markup, fill, isTrial, isInForm: true };
+  return { markup, fill, isTrial, opensTabs: true };
 }
 
 /** Marks where the questions go. Nothing else can contain it, because all text is escaped. */

@@ -92,12 +92,15 @@ export function answer(
   const addressOf = (more: Record<string, string>) => withQuery(path, { ...more, ...(lang && { lang }) });
   if (visit.kind === "redirect") return redirect(addressOf(visit.to === "end" ? { done: "" } : visit.to));
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
+  // Unless the browser says that it is none. Some do not say it.
+  const isFramed = look.frameAncestors.length > 0 && request.ctx.get("Sec-Fetch-Dest") !== "document";
   const frame = {
     base,
     workspaceName: workspace.name,
     look,
     images: `${folder}/image`,
     isFirst,
+    isFramed,
     isTest: visit.isTest ?? false,
     languageForm: languageFormAt(path, request.querystring),
     path: addressOf({}),
@@ -117,7 +120,7 @@ export function answer(
         look,
         withHeaders(
           page(statusOfEnding[visit.ending], visit.speech, renderEnding(frame, visit)),
-          leadingTo(visit.leadsTo),
+          leadingTo(isFramed ? null : visit.leadsTo),
         ),
       );
     case "subscription":
@@ -175,7 +178,7 @@ export function withCookies(reply: Reply | Promise<Reply>, cookies: string[]): R
   return reply instanceof Promise ? reply.then(add) : add(reply);
 }
 
-/** The page leads on by itself. A redirect would not do: browsers refuse those of a form to other sites, as the policy says. */
+/** The page leads on by itself; in a frame, it would do so inside of that, and most sites let nobody show them there. A redirect would not do: browsers refuse those of a form to other sites, as the policy says. */
 function leadingTo(address: string | null): Record<string, string> {
   return address === null ? {} : { Refresh: `0;url=${address}` };
 }

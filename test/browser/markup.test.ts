@@ -116,7 +116,7 @@ test(`of ${STRINGS} texts made to break out, none becomes anything but bold, emp
     );
     const html = texts.map((text) =>
       renderToString(
-        h(Texts, { value: { markup: "MARKDOWN", isInForm: made % 2000 === 0, fill: fillOf } }, [
+        h(Texts, { value: { markup: "MARKDOWN", opensTabs: made % 2000 === 0, fill: fillOf } }, [
           h(TextBlock, { text, lang: "" }),
           h(TextSpan, { text, lang: "" }),
           h(TextLine, { text }),

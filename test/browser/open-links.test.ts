@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
+import type { FrameLocator, Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, publish } from "../support/study.ts";
@@ -74,14 +75,20 @@ async function site(html: string): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
+/** What the contract says that a frame with limits needs. */
+const SANDBOX = "allow-forms allow-same-origin allow-scripts allow-popups allow-top-navigation-by-user-activation";
+const PANEL = "https://panel.example.org";
+
 for (const javaScriptEnabled of [true, false])
-  test(`a site that may show a link in a frame gets its answers and its height ${javaScriptEnabled ? "with" : "without"} scripts, another one nothing`, async () => {
+  test(`a site that may show a link in a frame gets its answers and its height ${javaScriptEnabled ? "with" : "without"} scripts, another one nothing; and the end leaves the frame`, async () => {
     const framing = service.workspace();
-    const { screener } = await publish(framing, everyKind);
+    const redirectByOutcome = { UNKNOWN: `${PANEL}/done?id={reference}`, QUALIFIED: `${PANEL}/done?id={reference}` };
+    const thankYou = "Thank you. More at https://elsewhere.example/more";
+    const { screener } = await publish(framing, { ...everyKind, thankYou, redirectByOutcome });
     const { body: link } = await framing.post("/screener-links", { screenerId: screener, name: "Portal" });
     const address = service.url + new URL(link.link).pathname;
     const html = `<!doctype html><html lang="en"><title>Portal</title><main><h1>Portal</h1>
-      <iframe id="study" src="${address}" title="Study" style="width:100%;border:0" height="300"></iframe></main>
+      <iframe id="study" src="${address}" title="Study" style="width:100%;border:0" height="300" sandbox="${SANDBOX}"></iframe></main>
       <script>
         heard = [];
         addEventListener("message", ({ origin, source, data }) => {
@@ -92,15 +99,30 @@ for (const javaScriptEnabled of [true, false])
         });
       </script>`;
     const [portal, other] = [await site(html), await site(html)];
-    await framing.patch("/workspace/appearance", { frameAncestors: ["https://elsewhere.example", portal] });
+    await framing.patch("/workspace/appearance", {
+      frameAncestors: ["https://elsewhere.example", portal],
+      privacyUrl: "https://elsewhere.example/privacy",
+    });
     const { device, page } = await openDevice(browser, service.url, { javaScriptEnabled });
+    // A site that lets nobody show it in a frame, as most do.
+    await device.route(`${PANEL}/**`, (route) =>
+      route.fulfill({ contentType: "text/html", headers: { "X-Frame-Options": "DENY" }, body: "<h1>Panel</h1>" }),
+    );
+    const answerAbout = async (on: Page | FrameLocator) => {
+      await on.getByLabel("How old are you?").fill("44");
+      await on.getByLabel("No", { exact: true }).check();
+      await page.waitForTimeout(1000);
+      await on.getByRole("button", { name: "Continue" }).click();
+      await on.getByRole("heading", { name: "Your days" }).waitFor();
+    };
+    const answerDays = async (on: Page | FrameLocator) => {
+      await on.getByLabel("Tea").check();
+      await on.getByLabel("How does a usual day").fill("With the birds.");
+      await on.getByRole("button", { name: "Finish" }).click();
+    };
     await page.goto(portal);
     const study = page.frameLocator("#study");
-    await study.getByLabel("How old are you?").fill("44");
-    await study.getByLabel("No", { exact: true }).check();
-    await page.waitForTimeout(1000);
-    await study.getByRole("button", { name: "Continue" }).click();
-    await study.getByRole("heading", { name: "Your days" }).waitFor();
+    await answerAbout(study);
     assert.deepEqual(await device.cookies(), []);
     if (javaScriptEnabled) {
       // Nothing of the page has to be scrolled to inside of the frame.
@@ -108,6 +130,32 @@ for (const javaScriptEnabled of [true, false])
       await frame.waitForFunction("document.documentElement.getBoundingClientRect().height <= innerHeight");
       assert.deepEqual(await violations(page), []);
     }
+    await answerDays(study);
+    await study.getByRole("heading", { name: "Thank you" }).waitFor();
+    const onward = study.getByRole("link", { name: "Continue" });
+    const leadsTo = await onward.getAttribute("href");
+    assert.match(leadsTo!, /^https:\/\/panel\.example\.org\/done\?id=\w+/);
+    // What belongs to others opens beside the frame.
+    for (const name of ["https://elsewhere.example/more", "Privacy"])
+      assert.equal(await study.getByRole("link", { name }).getAttribute("target"), "_blank");
+    if (javaScriptEnabled) {
+      await page.waitForFunction("heard.some(({ type }) => type === 'screening.ended')");
+      const ended = await page.evaluate("heard.filter(({ type }) => type === 'screening.ended')");
+      assert.deepEqual(ended, [{ type: "screening.ended", leadsTo }]);
+      assert.deepEqual(await violations(page), []);
+    }
+    // The frame stays until the person goes on, and then the panel has the whole window.
+    assert.equal(page.frames().filter((one) => one.url().startsWith(PANEL)).length, 0);
+    await onward.click();
+    await page.waitForURL(leadsTo!);
+    await page.getByRole("heading", { name: "Panel" }).waitFor();
+
+    // The same link in a window of its own leads on by itself.
+    await page.goto(address);
+    await answerAbout(page);
+    await answerDays(page);
+    await page.waitForURL(`${PANEL}/done?id=*`);
+
     await page.goto(other);
     await page.getByRole("heading", { name: "Portal" }).waitFor();
     assert.equal(await study.getByLabel("How old are you?").count(), 0);
@@ -116,6 +164,9 @@ for (const javaScriptEnabled of [true, false])
     const sessions = await framing.all(`/screener-sessions?filter[screenerId][eq]=${screener}`);
     assert.deepEqual(
       sessions.map(({ state, screenerLinkId }) => [state, screenerLinkId]),
-      [["IN_PROGRESS", link.id]],
+      [
+        ["COMPLETED", link.id],
+        ["COMPLETED", link.id],
+      ],
     );
   });

@@ -3,6 +3,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { clean } from "../../../base/clean-text.ts";
+import { TextLink } from "./linked-text.tsx";
 import { type Block, blocksOf, type Inline, lineOf, type Markup } from "./parse.ts";
 import type { Fill } from "./plain.ts";
 
@@ -11,8 +12,8 @@ export interface Reading {
   markup: Markup;
   /** Its placeholders. What it returns is shown as text, whatever is in it. */
   fill?: Fill | undefined;
-  /** Whether they stand in a form: what is typed there stays, because a link opens another tab. */
-  isInForm?: boolean | undefined;
+  /** Whether links open another tab: from a form, where what is typed stays then, and from frames of other sites. */
+  opensTabs?: boolean | undefined;
   /** Whether the page is only shown to its author: then no link leads away. */
   isTrial?: boolean | undefined;
 }
@@ -109,31 +110,10 @@ function inlineNodes(parts: readonly Inline[], reading: Reading): ComponentChild
     const inside = inlineNodes(part.inside, reading);
     if ("address" in part)
       return (
-        <Link address={part.address} reading={reading}>
+        <TextLink address={part.address} isTrial={reading.isTrial} opensTab={reading.opensTabs}>
           {inside}
-        </Link>
+        </TextLink>
       );
     return part.kind === "strong" ? <strong>{inside}</strong> : <em>{inside}</em>;
   });
-}
-
-interface LinkProps {
-  address: string;
-  reading: Reading;
-  children: ComponentChildren;
-}
-
-/** A link within a text, to another site, which does not learn on which page it stands. */
-function Link({ address, reading: { isTrial, isInForm }, children }: LinkProps) {
-  if (isTrial) return <u>{children}</u>;
-  return (
-    <a
-      class="away"
-      href={address}
-      target={isInForm && address.startsWith("https:") ? "_blank" : undefined}
-      rel="noreferrer noopener"
-    >
-      {children}
-    </a>
-  );
 }
