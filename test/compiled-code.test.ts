@@ -39,7 +39,7 @@ function run(...args: string[]): Promise<Ran> {
 
 const cli = (...args: string[]) => run("src/run.mjs", "cli", ...args);
 const cliBuilt = (...args: string[]) => run("src/run.mjs", "--build", "cli", ...args);
-const builds = () => (existsSync(dist) ? readdirSync(dist).filter((name) => name !== "client") : []).sort();
+const builds = () => (existsSync(dist) ? readdirSync(dist) : []).sort();
 
 const COMPILED = /^Compiled in \d+ ms\.\n$/;
 const MISSING = "Nothing is compiled of this source: run `npm run build` first, or `npm start`.\n";
@@ -188,12 +188,11 @@ test("a build works wherever its project is moved to", async () => {
   }
 });
 
-test("`npm run build` compiles code and client; where nothing can be written it says so", async () => {
+test("`npm run build` compiles the code; where nothing can be written it says so", async () => {
   rmSync(dist, { recursive: true, force: true });
   const built = await run("src/build.mjs");
   assert.deepEqual([built.code, built.stderr], [0, ""]);
-  assert.equal(built.stdout, `Compiled: ${join(dist, builds()[0]!)}\nCompiled: ${join(dist, "client")}\n`);
-  for (const name of ["main.js", "main.d.ts"]) assert.ok(existsSync(join(dist, "client", name)));
+  assert.equal(built.stdout, `Compiled: ${join(dist, builds()[0]!)}\n`);
   rmSync(dist, { recursive: true, force: true });
   // Not even the system's administrator can write here.
   writeFileSync(dist, "");
