@@ -24,6 +24,7 @@ import { importPages } from "./imports/pages.ts";
 import { showJobs } from "./jobs/handlers.ts";
 import { keyPages } from "./keys/handlers.ts";
 import { mailPages } from "./mail/handlers.ts";
+import { showAllMessages } from "./messages/all-page.tsx";
 import { peoplePages } from "./people/handlers.ts";
 import { requestPages } from "./requests/handlers.ts";
 import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
@@ -72,6 +73,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...importPages,
   { method: "get", path: "/console/jobs", role: "viewer", handle: showJobs },
   ...peoplePages,
+  { method: "get", path: "/console/messages", role: "researcher", handle: showAllMessages },
   ...requestPages,
   { method: "get", path: "/console/activity", role: "viewer", handle: showActivity },
   ...userPages,

@@ -65,6 +65,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/studies/:id/languages/:language/file": "researcher",
   "POST /console/studies/:id/languages/:language/changes": "researcher",
   "POST /console/studies/:id/languages/:language/deletion": "researcher",
+  "GET /console/messages": "researcher",
   "GET /console/studies/:id/messages": "researcher",
   "POST /console/studies/:id/messages": "researcher",
   "GET /console/studies/:id/messages/plans/:job": "researcher",

@@ -114,7 +114,7 @@ test("after publishing, answers of former versions are counted into a new quota 
     body: { ...draft, quotas: [{ name: "Women", when: rule, limit: 2 }] },
   });
   await client.post("/screener-publications", { screenerId: study.screener });
-  const published = words((await browser.get(`/console/studies/${study.screener}/publish?published`)).text);
+  const published = words((await browser.get(`/console/studies/${study.screener}/share?published`)).text);
   assert.match(
     published,
     /A new quota begins at zero People who have finished former versions are not in it\. You can count them: Women/,
@@ -306,7 +306,11 @@ test("the target of a new study is its quota of everybody; one of a publication 
   const draftQuotas = async () => (await client.get(`/screeners/${study.screener}/content`)).body.quotas;
   const first = await form((await browser.get(page)).text, "2");
   assert.equal((await browser.post(page, first)).status, 303);
-  assert.equal((await browser.post(page, first)).headers.location, `${page}?published`, "sent twice");
+  assert.equal(
+    (await browser.post(page, first)).headers.location,
+    page.replace("publish", "share?published"),
+    "sent twice",
+  );
   assert.equal((await client.get(`/screeners/${study.screener}/publications`)).body.total, 2);
   assert.deepEqual(
     (await draftQuotas()).map(({ name, when, limit }: Record<string, unknown>) => [name, when, limit]),

@@ -48,6 +48,18 @@ test("an open link is made once, shown with its QR code, and revoked", async () 
   assert.match(words((await browser.get(page)).text), /Poster revoked/);
 });
 
+test("one button makes an open link, and shows its QR code", async () => {
+  const { screener } = await publish(client, everyKind);
+  const page = `/console/studies/${screener}/share`;
+  const before = (await browser.get(page)).text;
+  const [, key, name] = /name="key" value="([^"]+)".{0,80}?name="name" value="([^"]+)"/s.exec(before)!;
+  await browser.post(page, { make: "link", key: key!, name: name! });
+  const after = (await browser.get(page)).text;
+  assert.match(words(after), /Open link open 0 joined, 0 completed/);
+  assert.match(after, /<details open><summary>QR code/);
+  assert.doesNotMatch(words(after), /Create an open link/);
+});
+
 test("what is wrong stays as typed, and says where", async () => {
   const { screener } = await publish(client, everyKind);
   const page = `/console/studies/${screener}/share`;

@@ -260,9 +260,14 @@ test("publishing says what changes and what is probably a mistake, and publishes
   assert.match(words(bad.text), /Target must be a whole number /);
   const target = { targetQualifiedParticipants: "5" };
   const done = await browser.post(page, { ...form(first.text), ...target });
-  assert.equal(done.headers.location, `${page}?published`);
+  const shared = `/console/studies/${id}/share?published`;
+  assert.equal(done.headers.location, shared);
   assert.equal((await browser.post(page, { ...form(first.text), ...target })).status, 303, "sent twice");
-  assert.match(words((await browser.get(`${page}?published`)).text), /Version 1 is live.*The draft is what is live/);
+  assert.match(
+    words((await browser.get(shared)).text),
+    /Version 1 is live.* Create an open link .* Add the person .* Import a list of people .* Write a message/,
+  );
+  assert.match(words((await browser.get(page)).text), /The draft is what is live/);
   const [live] = (await client.get(`/screeners/${id}/publications`)).body.items;
   // The target is the study's, and not the publication's.
   assert.deepEqual([live.version, live.targetQualifiedParticipants], [1, null]);
@@ -281,11 +286,7 @@ test("publishing says what changes and what is probably a mistake, and publishes
   );
   assert.equal((await client.get(`/screeners/${id}/publications`)).body.total, 1);
   const again = await browser.post(page, { ...form(first.text), ...target });
-  assert.equal(
-    again.headers.location,
-    `${page}?published`,
-    "what was published is not refused when the form comes again",
-  );
+  assert.equal(again.headers.location, shared, "what was published is not refused when the form comes again");
 });
 
 test("publishing offers to move the links that nobody has opened, and the job's page shows it and takes it back", async () => {

@@ -23,20 +23,20 @@ test("by keyboard alone, without scripts, a person chooses a password, signs in,
     for (let i = 0; i < times; i++) await page.keyboard.press(key);
   };
   await page.goto(service.url + link);
-  await press("Tab", 3);
+  await press("Tab", 4);
   await page.keyboard.type(PASSWORD);
   await press("Tab");
   await page.keyboard.type(PASSWORD);
   await Promise.all([page.waitForURL("**/console/studies"), press("Enter")]);
   assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Studies");
   // The skip link is first, and then the navigation.
-  await press("Tab", 5);
+  await press("Tab", 7);
   await Promise.all([page.waitForURL("**/console/jobs"), press("Enter")]);
   assert.ok((await page.locator(".card").count()) > 0);
   await page.getByRole("button", { name: "Sign out" }).focus();
   await Promise.all([page.waitForURL("**/console/sign-in"), press("Enter")]);
   await page.goto(`${service.url}/console/jobs`);
-  await press("Tab", 2);
+  await press("Tab", 3);
   await page.keyboard.type("ada@example.org");
   await press("Tab");
   await page.keyboard.type(PASSWORD);
@@ -83,6 +83,9 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
     `studies/${screener}/try`,
     `studies/${screenerId}/answers`,
     `studies/${screenerId}/answers?add=outcome`,
+    "messages",
+    "words",
+    "mail",
     "requests",
     `requests/${(await client.get("/participant-requests")).body.items[0].id}`,
     `studies/${screener}/withdrawn`,
@@ -104,6 +107,35 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
   await page.getByText("The API call behind this page").click();
   assert.deepEqual(await violations(page), []);
   await device.close();
+});
+
+test("on a phone the header is one low line with a menu, which opens without scripts, and a study's tabs are one line", async () => {
+  const { screener } = await publish(client, everyKind);
+  for (const javaScriptEnabled of [false, true]) {
+    const size = { viewport: { width: 360, height: 700 }, javaScriptEnabled };
+    const { device, page } = await openDevice(browser, service.url, size);
+    const user = { name: "Eve", email: `eve-${javaScriptEnabled}@example.org`, role: "admin" } as const;
+    await page.goto(service.url + (await invite(service, client.workspaceId, user)));
+    await page.getByText("Screening", { exact: true }).waitFor();
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("The same password again").fill(PASSWORD);
+    await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+    await page.goto(`${service.url}/console/studies/${screener}/publish`);
+    const height = async (selector: string) => (await page.locator(selector).boundingBox())!.height;
+    assert.ok((await height(".banner")) <= 64, `${await height(".banner")} px`);
+    assert.ok((await height(".tabs")) <= 64, `${await height(".tabs")} px`);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
+    // Of the tabs that of the page is in sight.
+    const { x, width } = (await page.locator(".tabs [aria-current]").boundingBox())!;
+    assert.ok(x >= 0 && x + width <= 360, `${x}`);
+    assert.equal(await page.getByRole("link", { name: "Jobs" }).isVisible(), false);
+    await page.getByRole("button", { name: "Menu" }).click();
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    for (const group of ["Research", "Workspace"]) await page.getByRole("list", { name: group }).waitFor();
+    await page.getByRole("link", { name: "Jobs" }).click();
+    await page.waitForURL("**/console/jobs");
+    await device.close();
+  }
 });
 
 /** The pages of a study with a grid of quotas, and of a quota with places in each state. */

@@ -104,7 +104,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   await page.getByText("There is no target").waitFor();
   await page.getByLabel("Target").focus();
   await keyboard.type("25");
-  await Promise.all([page.waitForURL("**/publish?published"), keyboard.press("Enter")]);
+  await Promise.all([page.waitForURL("**/share?published"), keyboard.press("Enter")]);
   await page.getByText("Version 1 is live").waitFor();
   const { body } = await client.get(`/screeners/${id}/publications`);
   assert.equal(body.items[0].targetQualifiedParticipants, null);

@@ -6,27 +6,6 @@ import { shown } from "../shell/job-words.ts";
 import { Token } from "../shell/layout.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
-/** Leads to how people come to the study. */
-export function Next({ frame: { base, id } }: { frame: StudyFrame }): VNode {
-  const path = `${base}/console/studies/${id}`;
-  return (
-    <section class="card">
-      <h2>What comes next: people</h2>
-      <ul>
-        <li>
-          <a href={`${path}/share#open-links`}>Share it with an open link</a>, on a poster or in a newsletter
-        </li>
-        <li>
-          <a href={`${path}/share#one-person`}>Add one person</a>, and copy their link
-        </li>
-        <li>
-          <a href={`${path}/import`}>Import a list of people</a>, with ids or emails
-        </li>
-      </ul>
-    </section>
-  );
-}
-
 /** How many new quotas are named. */
 const MAX_BEGUN = 10;
 

@@ -7,15 +7,15 @@ import type { ScreenerContent } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { differenceOf } from "../../nouns/content/advice/difference.ts";
 import { closedQuotas, missingAttributes, warningsOf } from "../../nouns/content/advice/warnings.ts";
-import { EMPTY_CONTENT, MAX_QUOTAS } from "../../nouns/content/content.ts";
+import { EMPTY_CONTENT } from "../../nouns/content/content.ts";
 import { changedLanguages, type LanguageChange } from "../../nouns/publications/draft-wording.ts";
 import { required } from "../../nouns/translations/writing.ts";
-import { countMoves } from "../../session-moves/count.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
+import { countUnopened, quotasOf } from "./leftovers.ts";
 import { type PublishView, renderPublish, TARGET } from "./page.tsx";
 import { limitIn, type Target, targetOf, withTarget } from "./target.ts";
 import { changesInWords } from "./translated.tsx";
@@ -49,12 +49,12 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
       },
     });
     // The job waits behind others.
-    return redirect(status === 202 ? `${base}/console/jobs` : `${base}/console/studies/${params.id}/publish?published`);
+    return redirect(status === 202 ? `${base}/console/jobs` : `${base}/console/studies/${params.id}/share?published`);
   } catch (error) {
     if (error instanceof Problem && error.code === "precondition_failed") {
       // A form that is sent twice has published already.
       if (((await latestOf(request))?.id ?? "") !== fields("latest"))
-        return redirect(`${base}/console/studies/${params.id}/publish?published`);
+        return redirect(`${base}/console/studies/${params.id}/share?published`);
       return replyWithPublish(request, typed, { "": STALE });
     }
     if (error instanceof Problem && error.code === "translations_incomplete")
@@ -121,25 +121,11 @@ async function latestOf({ calls, params }: VisitorRequest) {
   return items[0];
 }
 
-/** All that are in the draft, if they are published. */
-async function quotasOf({ calls, params }: VisitorRequest) {
-  return (await calls.get("listScreenerQuotas", { id: params.id!, query: `pagination[limit]=${MAX_QUOTAS}` })).items;
-}
-
 /** What publishing would change of the translations. */
 async function languagesChanged({ context, params, visitor }: VisitorRequest): Promise<LanguageChange[]> {
   const asked = { workspaceUid: visitor.workspace_uid, screenerUid: params.id! };
   const ask = () => context.pool.ask(changedLanguages, asked);
   return required(await context.turns.inThread(asked.workspaceUid, ask)).changes;
-}
-
-/** Counts in a thread, unless nothing was written since that was done. */
-async function countUnopened({ context, params, visitor }: VisitorRequest): Promise<number> {
-  const { keptAnswers, pool } = context;
-  const wanted = { workspaceUid: visitor.workspace_uid, screenerUid: params.id! };
-  const name = `movable sessions ${wanted.screenerUid}`;
-  const { json } = await keptAnswers.get(wanted.workspaceUid, name, () => pool.ask(countMoves, wanted));
-  return JSON.parse(json);
 }
 
 /** @param typed the target; undefined: that of the latest publication */
@@ -170,15 +156,11 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   const forecast = isAsked
     ? (await calls.send("forecastScreenerQuotas", { id: params.id!, body: { basis } })).value
     : null;
-  const done = await sessions("COMPLETED");
   const { items: languages } = await calls.get("listScreenerTranslations", { id: params.id! });
   const view: PublishView = {
     live: isActive ? latest : null,
-    isPublished: query.has("published"),
     restored: /^\d{1,9}$/.exec(query.get("restored") ?? "")?.[0],
     unopened: isActive ? await countUnopened(request) : 0,
-    begun:
-      done && isActive && latest.version > 1 ? quotas.filter(({ createdAt }) => createdAt === latest.createdAt) : [],
     versions,
     changes:
       before && after ? [...differenceOf(before, after), ...changesInWords(await languagesChanged(request))] : null,
@@ -195,7 +177,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
       assigned: await count("listScreenerParticipants", ""),
       invited: await sessions("NOT_STARTED"),
       answering: await sessions("IN_PROGRESS"),
-      done,
+      done: await sessions("COMPLETED"),
     },
     languages,
     hasQuotas: !after || after.quotas !== undefined,

@@ -2,12 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type {
-  ScreenerPublication,
-  ScreenerQuota,
-  ScreenerQuotaForecast,
-  ScreenerTranslationProgress,
-} from "../../client/types.ts";
+import type { ScreenerPublication, ScreenerQuotaForecast, ScreenerTranslationProgress } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import { TARGET_WITH_REVIEW } from "../../nouns/content/advice/warnings.ts";
 import { ForecastButtons, ForecastTable } from "../quotas/forecast-table.tsx";
@@ -16,7 +11,7 @@ import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { Begun, Next, Unopened } from "./after.tsx";
+import { Unopened } from "./after.tsx";
 import type { Target } from "./target.ts";
 import { Translated, Untranslated } from "./translated.tsx";
 import { type PageOfVersions, Versions } from "./versions.tsx";
@@ -27,14 +22,10 @@ export const TARGET = "targetQualifiedParticipants";
 export interface PublishView {
   /** The live version. Null: there is none. */
   live: Pick<ScreenerPublication, "version" | "createdAt"> | null;
-  /** Whether it was published just now. */
-  isPublished: boolean;
   /** The version that was put into the draft just now. */
   restored: string | undefined;
   /** How many links that nobody has opened are on former versions. */
   unopened: number;
-  /** Quotas that began with the live version, if people have finished former ones: their answers may be counted. */
-  begun: Pick<ScreenerQuota, "id" | "name">[];
   /** A page of all versions, the newest first. */
   versions: PageOfVersions;
   /** The changes from the live version to the draft. Null: they are too long to be compared. */
@@ -72,19 +63,12 @@ function plainly(faults: Faults): Faults {
 }
 
 export function renderPublish(frame: StudyFrame, view: PublishView): string {
-  const { live, isPublished, restored, changes, faults, curl } = view;
+  const { live, restored, changes, faults, curl } = view;
   const isDraftLive = live !== null && changes?.length === 0;
   return renderStudyPage(
     frame,
     { at: "/publish", heading: "Publish", hasFaults: Object.keys(faults).length > 0 },
     <>
-      {isPublished && live && (
-        <Done>
-          Version {live.version} is live. Links that are made from now on lead to it.
-          {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}
-        </Done>
-      )}
-      {isPublished && live && <Next frame={frame} />}
       {restored !== undefined && (
         <Done>The draft has the content of version {restored} now. Nothing is published yet.</Done>
       )}
@@ -92,7 +76,6 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
       {live && view.unopened > 0 && (
         <Unopened frame={frame} version={live.version} count={view.unopened} jobKey={view.key} />
       )}
-      {isPublished && view.begun.length > 0 && <Begun frame={frame} quotas={view.begun} />}
       <section class="card">
         <h2>What changes</h2>
         {live ? (
@@ -192,7 +175,7 @@ function Warnings({ view: { warnings, target, typed, hasLimit, isReviewed } }: {
   if (!all.length) return null;
   return (
     <section class="card card-warning">
-      <h2>{all.length === 1 ? "Is this meant?" : "Are these meant?"}</h2>
+      <h2>Check before you publish</h2>
       <ul class="differences">
         {all.map((warning) => (
           <li key={warning}>

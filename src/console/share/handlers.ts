@@ -2,15 +2,16 @@
 
 import { renderSVG } from "uqr";
 import { newId } from "../../base/ids.ts";
-import type { NewScreenerLink, NewScreenerParticipant } from "../../client/types.ts";
+import type { NewScreenerLink, NewScreenerParticipant, Screener } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { begunQuotas, countUnopened } from "../publish/leftovers.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import type { Typed } from "../study/person-form.tsx";
-import { type AddedPerson, renderShare } from "./page.tsx";
+import { type AddedPerson, type NewVersion, renderShare } from "./page.tsx";
 
 const LINKS_PER_PAGE = 20;
 
@@ -99,6 +100,17 @@ async function replyWith(
   const { items, ...list } = await newestOf(read, filter, { limit: LINKS_PER_PAGE, offset: offsetOf(query) });
   const isPublished = screener.activePublicationId !== null;
   const curl = calls.curl("listScreenerLinks", { query: filter });
-  const view = { links: items, ...list, isPublished, typed, faults, added, curl, key: newId() };
+  const published = query.has("published") ? await newVersion(request, screener) : undefined;
+  const view = { published, links: items, ...list, isPublished, typed, faults, added, curl, key: newId() };
   return page(Object.keys(faults).length ? 422 : 200, renderShare(frame, view));
+}
+
+async function newVersion(request: VisitorRequest, { activePublicationId }: Screener): Promise<NewVersion | undefined> {
+  if (activePublicationId === null) return undefined;
+  const live = await request.calls.get("getScreenerPublication", { id: activePublicationId });
+  return {
+    version: live.version,
+    unopened: await countUnopened(request),
+    begun: await begunQuotas(request, live),
+  };
 }

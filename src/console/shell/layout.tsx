@@ -3,21 +3,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../base/clean-text.ts";
-import { MANY_OPEN } from "../../nouns/participant-requests/queries.ts";
 import { UTC, withZone } from "../../nouns/screeners/time-zones.ts";
-import { includesRole, type Role } from "../../workspaces/console-users.ts";
 import { copyScript, style } from "./assets.ts";
+import { Banner, Brand, ICON, type NavigatingUser, Tabs } from "./banner.tsx";
 import { TOKEN_FIELD } from "./forms.ts";
 
 /** What the frame shows of the signed-in user. */
-export interface SignedIn {
-  workspaceName: string;
-  userName: string;
-  role: Role;
-  /** Whether the figures of all workspaces may be seen. */
-  isOperator: boolean;
-  /** How many requests of participants are open, up to MANY_OPEN. */
-  openRequests: number;
+export interface SignedIn extends NavigatingUser {
   /** Of the form that signs out. */
   token: string;
 }
@@ -36,28 +28,6 @@ export interface Frame {
   /** Whether it takes the whole width of a screen. */
   isWide?: boolean;
 }
-
-const REQUESTS = "/console/requests";
-
-/** The pages, each with the role that it needs. */
-const NAVIGATION = [
-  ["/console/studies", "Studies", "viewer"],
-  ["/console/people", "People", "viewer"],
-  [REQUESTS, "Requests", "researcher"],
-  ["/console/jobs", "Jobs", "viewer"],
-  ["/console/activity", "Activity", "viewer"],
-  ["/console/users", "Users", "admin"],
-  ["/console/keys", "Keys", "admin"],
-  ["/console/webhooks", "Webhooks", "admin"],
-  ["/console/attributes", "Attributes", "admin"],
-  ["/console/appearance", "Appearance", "admin"],
-  ["/console/words", "Words of the pages", "admin"],
-  ["/console/mail", "Mail", "admin"],
-  ["/console/system", "System", "admin"],
-] as const;
-
-/** For operators, whatever their role is. */
-const OF_OPERATORS = ["/console/installation", "Installation", "viewer"] as const;
 
 export function renderPage(frame: Frame, children: ComponentChildren): string {
   return `<!doctype html>${renderToString(<Layout {...frame}>{children}</Layout>)}`;
@@ -82,7 +52,7 @@ function Layout({
         <meta name="robots" content="noindex, nofollow" />
         <title>{clean(signedIn ? `${title} – ${signedIn.workspaceName}` : title)}</title>
         <link rel="stylesheet" href={`${base}/console/assets/${style.file}`} />
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={ICON} />
         {signedIn && !isBare && <script type="module" src={`${base}/console/assets/${copyScript.file}`} />}
         {script && <script type="module" src={script} />}
       </head>
@@ -90,8 +60,15 @@ function Layout({
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {signedIn && <Banner base={base} at={at} signedIn={signedIn} />}
+        {signedIn ? (
+          <Banner {...{ base, at, signedIn }} signOut={<SignOut base={base} token={signedIn.token} />} />
+        ) : (
+          <header class="banner">
+            <Brand base={base} />
+          </header>
+        )}
         <main class={signedIn ? (isWide ? "main main-wide" : "main") : "main main-narrow"} id="main" tabIndex={-1}>
+          {signedIn && <Tabs base={base} at={at} signedIn={signedIn} />}
           {children}
         </main>
       </body>
@@ -99,56 +76,14 @@ function Layout({
   );
 }
 
-function Banner({ base, at, signedIn }: { base: string; at: string | undefined; signedIn: SignedIn }): VNode {
-  const pages = signedIn.isOperator ? [...NAVIGATION, OF_OPERATORS] : NAVIGATION;
+function SignOut({ base, token }: { base: string; token: string }): VNode {
   return (
-    <header class="banner">
-      <p class="workspace" dir="auto">
-        {clean(signedIn.workspaceName)}
-      </p>
-      <nav aria-label="Console">
-        <ul class="navigation">
-          {pages
-            .filter(([, , role]) => includesRole(signedIn.role, role))
-            .map(([path, name]) => (
-              <li key={path}>
-                <a href={base + path} aria-current={path === at ? "page" : undefined}>
-                  {name}
-                  {path === REQUESTS && <OpenRequests count={signedIn.openRequests} />}
-                </a>
-              </li>
-            ))}
-          <li>
-            <a href={`${base}/docs`}>API</a>
-          </li>
-        </ul>
-      </nav>
-      <div class="who">
-        <a href={`${base}/console/sessions`} aria-current={at === "/console/sessions" ? "page" : undefined}>
-          <bdi>{clean(signedIn.userName)}</bdi>
-        </a>
-        <form method="post" action={`${base}/console/sign-out`}>
-          <Token value={signedIn.token} />
-          <button class="button button-quiet" type="submit">
-            Sign out
-          </button>
-        </form>
-      </div>
-    </header>
-  );
-}
-
-/** Beside their name in the navigation. */
-function OpenRequests({ count }: { count: number }): VNode | null {
-  if (count === 0) return null;
-  return (
-    <>
-      {" "}
-      <span class="count">
-        {count === MANY_OPEN ? `${MANY_OPEN - 1}+` : count}
-        <span class="unseen"> open</span>
-      </span>
-    </>
+    <form method="post" action={`${base}/console/sign-out`}>
+      <Token value={token} />
+      <button class="button button-quiet" type="submit">
+        Sign out
+      </button>
+    </form>
   );
 }
 
