@@ -1,6 +1,6 @@
 // Pages without questions: how a session ended, and what went wrong.
 
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { ProblemCode } from "../base/problems.ts";
@@ -9,7 +9,7 @@ import { LinkedText, TextLink } from "../nouns/question-types/markup/linked-text
 import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { withZone } from "../nouns/screeners/time-zones.ts";
 import type { Speech } from "../words/speech.ts";
-import type { Ending, EndView, Offered } from "./ending.ts";
+import { type Ending, type EndView, JUST_NOW, type Offered } from "./ending.ts";
 import { CONFIRM_FIELD } from "./input.ts";
 import { EndLanguages } from "./language-choice.tsx";
 import { type Frame, Layout } from "./layout.tsx";
@@ -131,25 +131,22 @@ export function renderEnding(frame: Frame, view: EndView): string {
       (ending === "withdraw" || ending === "withdrawn") && <OwnData speech={speech} frame={frame} />,
     ],
     mark,
-    languagesOf(frame, offered, speech),
-    ENDED.has(ending) ? (leadsTo ?? "") : undefined,
+    offered,
+    JUST_NOW.has(ending) ? (leadsTo ?? "") : undefined,
   );
 }
-
-/** Right after the end: the site around the page hears of it. */
-const ENDED: ReadonlySet<Ending> = new Set(["thanks", "fullNow", "noConsent"]);
 
 /** The page of what people may ask for at their links. */
 export function renderRequest(frame: Frame, view: RequestView & { offered: Offered }): string {
   const { offered, speech } = view;
   const part = <RequestPart view={view} frame={frame} />;
-  return render(frame, speech, headingOf(view), part, null, languagesOf(frame, offered, speech));
+  return render(frame, speech, headingOf(view), part, null, offered);
 }
 
 /** The page that offers what people may ask for. */
 export function renderOwnData(frame: Frame, { offered, speech }: { offered: Offered; speech: Speech }): string {
   const part = <OwnDataPart speech={speech} frame={frame} />;
-  return render(frame, speech, speech.say("ownDataHeading"), part, null, languagesOf(frame, offered, speech));
+  return render(frame, speech, speech.say("ownDataHeading"), part, null, offered);
 }
 
 /** The page where people stop mail, or have it again. */
@@ -161,11 +158,7 @@ export function renderSubscription(frame: Frame, view: SubscriptionView & { offe
       <WayBack speech={speech} path={frame.path} />
     </>
   );
-  return render(frame, speech, subscriptionHeading(view), part, null, languagesOf(frame, offered, speech));
-}
-
-function languagesOf({ languageForm: form }: Frame, offered: Offered | undefined, speech: Speech): VNode | null {
-  return offered && form ? <EndLanguages offered={offered} form={form} speech={speech} /> : null;
+  return render(frame, speech, subscriptionHeading(view), part, null, offered);
 }
 
 /** A button, because programs that look at mail open its links. */
@@ -187,31 +180,28 @@ function Next({ address, speech, frame }: { address: string; speech: Speech; fra
   const { host } = new URL(address);
   // In a trial, its author reads it.
   const [before, after] = isTrial ? ["People are led on to ", ""] : speech.around("leadsTo");
-  if (isFramed)
-    return (
-      <>
-        <p class="text">
-          {before}
-          <bdi>{host}</bdi>
-          {after}
-        </p>
+  const site = isFramed ? (
+    host
+  ) : (
+    <TextLink address={address} isTrial={isTrial}>
+      {isTrial ? address : host}
+    </TextLink>
+  );
+  return (
+    <>
+      <p class="text">
+        {before}
+        <bdi>{site}</bdi>
+        {after}
+      </p>
+      {isFramed && (
         <p class="buttons">
           <a class="button" href={address} target="_top" rel="noreferrer noopener">
             {speech.say("continue")}
           </a>
         </p>
-      </>
-    );
-  return (
-    <p class="text">
-      {before}
-      <bdi>
-        <TextLink address={address} isTrial={isTrial}>
-          {isTrial ? address : host}
-        </TextLink>
-      </bdi>
-      {after}
-    </p>
+      )}
+    </>
   );
 }
 
@@ -243,12 +233,12 @@ function render(
   heading: string,
   text: ComponentChildren,
   mark: "tick" | "dot" | null = null,
-  languages: ComponentChildren = null,
+  offered?: Offered,
   ended?: string,
 ): string {
   const page = (
     <Layout {...frame} speech={speech} title={heading} ended={ended}>
-      {languages}
+      {offered && frame.languageForm && <EndLanguages offered={offered} form={frame.languageForm} speech={speech} />}
       <div class="end">
         {mark !== null && <p class={`mark mark-${mark}`} aria-hidden="true" />}
         <h1>{heading}</h1>

@@ -39,6 +39,9 @@ export type Ending =
   | "confirm"
   | Refusal;
 
+/** Right after the end: the site around the page hears of it. */
+export const JUST_NOW: ReadonlySet<Ending> = new Set(["thanks", "fullNow", "noConsent"]);
+
 /** A page that shows how the session ended, or why it takes no answers now. */
 export interface EndView {
   ending: Ending;
