@@ -132,6 +132,7 @@ const ORDER = [
   "src/exports",
   "src/answers",
   "src/mailings",
+  "src/returned-mail",
   "src/results",
   "src/forecast",
   "src/quota-jobs",

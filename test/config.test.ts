@@ -108,6 +108,7 @@ test("mail needs a relay and whom it is from; signing needs a key that is one; a
     replyTo: undefined,
     perMinute: 600,
     dkim: undefined,
+    inbound: undefined,
   });
   for (const [url, port, isLoopback] of [
     ["smtp://mail.example.org", 587, false],
@@ -238,6 +239,8 @@ test("every variable is read", () => {
     MAIL_FROM: "Lab <lab@example.org>",
     MAIL_REPLY_TO: "team@example.org",
     MAIL_PER_MINUTE: "60",
+    MAIL_INBOUND: "returned@mail.example.org",
+    MAIL_INBOUND_SECRET: "a secret of more than thirty-two characters",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -287,6 +290,7 @@ test("every variable is read", () => {
       replyTo: { name: "", address: "team@example.org" },
       perMinute: 60,
       dkim: undefined,
+      inbound: { name: "returned", domain: "mail.example.org", secret: "a secret of more than thirty-two characters" },
     },
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
@@ -385,4 +389,33 @@ test("a worker without Redis, a port that is taken and a data directory that can
   const web = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: "0", DATA_DIR: "/dev/null/data" } });
   assert.equal((await web.ended).code, 1);
   assert.match(web.stderr, /^[^\n]*\/dev\/null\/data[^\n]*\n$/);
+});
+
+test("mail that comes back needs an address and a secret, which is never printed", () => {
+  const env = { SMTP_URL: "smtp://127.0.0.1", MAIL_FROM: "lab@example.org" };
+  const secret = "a secret of more than thirty-two characters";
+  const read = (more: object) => readConfig({ ...env, ...more }).mail!.inbound;
+  const address = "returned@mail.example.org";
+  assert.deepEqual(read({ MAIL_INBOUND: address, MAIL_INBOUND_SECRET: secret }), {
+    ...{ name: "returned", domain: "mail.example.org", secret },
+  });
+  const needs = "must be set: mail that comes back needs MAIL_INBOUND and MAIL_INBOUND_SECRET";
+  assert.throws(() => read({ MAIL_INBOUND: address }), new RegExp(`MAIL_INBOUND_SECRET ${needs}`));
+  assert.throws(() => read({ MAIL_INBOUND_SECRET: secret }), new RegExp(`MAIL_INBOUND ${needs}`));
+  for (const bad of [
+    "returned",
+    "Lab <returned@example.org>",
+    "a+b@example.org",
+    "sixteen-letters-@example.org",
+    "@example.org",
+  ])
+    assert.throws(
+      () => read({ MAIL_INBOUND: bad, MAIL_INBOUND_SECRET: secret }),
+      /MAIL_INBOUND must be an address alone/,
+    );
+  assert.throws(
+    () => read({ MAIL_INBOUND: address, MAIL_INBOUND_SECRET: "short secret" }),
+    (error: Error) => /must have at least 32 characters/.test(error.message) && !error.message.includes("short secret"),
+  );
+  assert.throws(() => readConfig({ MAIL_INBOUND: address }), /MAIL_INBOUND must be left out without SMTP_URL/);
 });

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const MAX_PORT = 65_535;
 
 /** Variables whose values are never printed, not even when they are wrong. */
-const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL"]);
+const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL", "MAIL_INBOUND_SECRET"]);
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 

@@ -41,6 +41,11 @@ export const catalogue = {
     "Addresses are to be signed, and the workspace has no key for it. POST /workspace/signing-key/rotate makes one.",
   ],
   mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
+  mail_signature_invalid: [
+    403,
+    "Signature invalid",
+    "The mail is not signed with the secret of the service, or was signed too long ago.",
+  ],
   translation_not_found: [404, "No such translation", "The screener is not translated to this language."],
   translations_incomplete: [
     409,

@@ -39,10 +39,10 @@ export function findUnsubscribed(db: Reader, participantId: number, screenerId: 
 }
 
 /** The session at whose link somebody does it, or to whose link a message had led. */
-type Linked = Pick<SessionRow, "uid" | "participant_id" | "screener_id">;
+export type Unsubscriber = Pick<SessionRow, "uid" | "participant_id" | "screener_id">;
 
 /** Inside a transaction. Another time it changes nothing. */
-export function unsubscribe(db: Writer, linked: Linked, scope: MailScope, record: RecordEvent): void {
+export function unsubscribe(db: Writer, linked: Unsubscriber, scope: MailScope, record: RecordEvent): void {
   const at = new Date();
   const { changes } = db.run(
     "INSERT INTO unsubscription (participant_id, screener_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -54,7 +54,7 @@ export function unsubscribe(db: Writer, linked: Linked, scope: MailScope, record
 }
 
 /** Inside a transaction: somebody wants mail again, also at an address whose former owner had unsubscribed. */
-export function subscribe(db: Writer, linked: Linked, scope: MailScope, record: RecordEvent): void {
+export function subscribe(db: Writer, linked: Unsubscriber, scope: MailScope, record: RecordEvent): void {
   const { changes } = db.run(
     "DELETE FROM unsubscription WHERE participant_id = ? AND coalesce(screener_id, 0) = ?",
     linked.participant_id,
@@ -65,7 +65,7 @@ export function subscribe(db: Writer, linked: Linked, scope: MailScope, record: 
   if (changes || former) record(eventOf("participant.subscribed", linked, scope));
 }
 
-function eventOf(type: "participant.unsubscribed" | "participant.subscribed", { uid }: Linked, scope: MailScope) {
+function eventOf(type: "participant.unsubscribed" | "participant.subscribed", { uid }: Unsubscriber, scope: MailScope) {
   return { type, resource: { type: session.type, uid }, summary: { scope: scope.toUpperCase() } };
 }
 

@@ -12,14 +12,13 @@ const MAX_DNS_MS = 3000;
 /** @param names asks the name servers */
 export async function checkMail(
   config: MailConfig,
-  names: Pick<Resolver, "resolveTxt"> = new Resolver({ timeout: MAX_DNS_MS, tries: 1 }),
+  names: Names = new Resolver({ timeout: MAX_DNS_MS, tries: 1 }),
 ): Promise<Finding[]> {
   const texts = async (name: string): Promise<string[] | undefined> => {
     try {
       return (await names.resolveTxt(name)).map((parts) => parts.join(""));
     } catch (cause) {
-      const isAnswer = ["ENOTFOUND", "ENODATA"].includes((cause as NodeJS.ErrnoException).code ?? "");
-      return isAnswer ? [] : undefined;
+      return isNoRecord(cause) ? [] : undefined;
     }
   };
   const domain = config.from.address.split("@")[1]!;
@@ -28,9 +27,13 @@ export async function checkMail(
     checkSpf(domain, texts),
     checkDkim(config, domain, texts),
     checkDmarc(domain, texts),
+    checkInbound(config, names),
   ]);
   return found.flat();
 }
+
+/** Asks the DNS. Where mail comes back, also for mail servers. */
+type Names = Pick<Resolver, "resolveTxt"> & Partial<Pick<Resolver, "resolveMx">>;
 
 /** The texts that the DNS has for a name. Undefined: it does not answer. */
 type Texts = (name: string) => Promise<string[] | undefined>;
@@ -94,4 +97,20 @@ async function checkDmarc(domain: string, texts: Texts): Promise<Finding[]> {
   }
   const advice = `add a TXT record to _dmarc.${domain}, at first: v=DMARC1; p=none`;
   return [warning(`${domain} has no DMARC record: large providers may refuse its mail`, advice)];
+}
+
+async function checkInbound({ inbound }: MailConfig, names: Names): Promise<Finding[]> {
+  if (!inbound) return [];
+  try {
+    if ((await names.resolveMx?.(inbound.domain))?.length !== 0) return [];
+  } catch (cause) {
+    if (!isNoRecord(cause)) return [];
+  }
+  const advice =
+    "add an MX record that names the mail server which brings it: docs/operations.md, Mail that comes back";
+  return [error(`${inbound.domain} has no MX record: what comes back to MAIL_INBOUND arrives nowhere`, advice)];
+}
+
+function isNoRecord(cause: unknown): boolean {
+  return ["ENOTFOUND", "ENODATA"].includes((cause as NodeJS.ErrnoException).code ?? "");
 }

@@ -218,6 +218,12 @@ export const EVENTS = {
     says: "A message of a mailing to a participant was refused by the relay, or nobody knows whether it was sent: `state` is FAILED or UNCERTAIN. Its resource is the participant.",
     inWords: "A message to {person} could not be sent.",
   },
+  "message.bounced": {
+    kind: "people",
+    touches: "people",
+    says: "A message of a mailing to a participant came back. `isHard`: nobody has the address, and it is suppressed. Its resource is the participant.",
+    inWords: "A message to {person} came back.",
+  },
   "participant.created": {
     kind: "people",
     touches: "people",

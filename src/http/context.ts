@@ -48,6 +48,10 @@ export interface Context {
         relay: Relay;
         /** Test mails, by workspace. */
         tests: FailureLimit;
+        bounced: {
+          /** Counts what came back. */
+          add(outcome: "BOUNCED_HARD" | "BOUNCED_SOFT"): void;
+        };
         mailer: {
           /** Sends what has become due. */
           kick(): void;

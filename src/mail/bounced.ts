@@ -5,6 +5,15 @@ import { SERVICE } from "../events/actors.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import { suppress } from "../nouns/mail-suppressions/queries.ts";
 
+/** Counts what came back to this process, for the metrics. */
+export class Bounced {
+  readonly counts = { BOUNCED_HARD: 0, BOUNCED_SOFT: 0 };
+
+  add(outcome: keyof Bounced["counts"]): void {
+    this.counts[outcome]++;
+  }
+}
+
 /** Inside a transaction: nobody has the address, so nothing more is sent there. Where no participant has it, the hash alone is kept. */
 export function suppressBounced(db: Writer, address: string, detail: string): void {
   const isHidden = db.value("SELECT 1 FROM participant WHERE email = ?", address) === undefined;

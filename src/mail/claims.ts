@@ -3,9 +3,13 @@
 import type { Writer } from "../../db/sqlite/connection.ts";
 import type { Prepared } from "./kinds.ts";
 import type { MessageRow } from "./outbox.ts";
+import type { Returning } from "./relay/relay.ts";
 
 /** A message that was marked as SENDING, and is to be given to the relay. */
-export interface Claimed extends Prepared, Pick<MessageRow, "id" | "uid" | "kind"> {}
+export interface Claimed extends Prepared, Pick<MessageRow, "id" | "uid" | "kind"> {
+  /** Undefined: nobody brings us what comes back. */
+  returning?: Returning;
+}
 
 /** Where mailings have their messages in the outbox. Everything is inside a transaction of the workspace. */
 export interface MailingSender {

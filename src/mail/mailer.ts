@@ -9,7 +9,10 @@ import { isTransient } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import type { Finding, Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
+import { referenceKey } from "../base/references.ts";
+import type { Inbound } from "../base/settings/mail.ts";
 import { dropNote, isInService, listNoted } from "../workspaces/noted.ts";
+import { Attempts } from "./attempts.ts";
 import { suppressBounced } from "./bounced.ts";
 import type { Claimed, MailingSender } from "./claims.ts";
 import { DomainPauses } from "./domains.ts";
@@ -19,6 +22,7 @@ import { type Backlog, drop, findBacklog, giveUpLost, listDue, markSending, reco
 import type { Sent } from "./relay/outcome.ts";
 import type { Relay } from "./relay/relay.ts";
 import { RelayPause } from "./relay-pause.ts";
+import { withReturns } from "./return-address.ts";
 
 interface MailerOptions {
   control: Control;
@@ -28,6 +32,7 @@ interface MailerOptions {
   presence: Presence;
   relay: Relay;
   perMinute: number;
+  inbound: Inbound | undefined;
   publicUrl: string;
   cell: string | null;
   mailings: MailingSender;
@@ -51,8 +56,7 @@ export class Mailer {
   readonly #inHand = new Set<string>();
   readonly #domains = new DomainPauses();
   readonly #relayPause: RelayPause;
-  /** What has become of attempts, for the metrics. */
-  readonly sent = { SENT: 0, DEFERRED: 0, FAILED: 0, UNCERTAIN: 0 };
+  readonly attempts = new Attempts();
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
   #isAsked = false;
@@ -167,7 +171,7 @@ export class Mailer {
 
   /** Single messages first: somebody waits for them. */
   #claim(db: Writer, workspaceUid: string, max: number): Claimed[] {
-    const { mailings, presence } = this.#options;
+    const { mailings, presence, inbound } = this.#options;
     const now = Date.now();
     const claimed: Claimed[] = listDue(db, max, now).flatMap((row) => {
       const prepared = this.#prepare(db, workspaceUid, row);
@@ -175,7 +179,7 @@ export class Mailer {
         drop(db, row.id, prepared.dropped, now);
         return [];
       }
-      markSending(db, row.id, presence.name);
+      markSending(db, row.id, { to: prepared.to, sender: presence.name, now });
       return [{ ...prepared, id: row.id, kind: row.kind, uid: row.uid }];
     });
     const pausedUntil = (address: string) => this.#domains.pausedUntil(address, now);
@@ -183,17 +187,17 @@ export class Mailer {
     const claiming = { workspaceUid, max: left, now, sender: presence.name, pausedUntil };
     if (left > 0) claimed.push(...mailings.claim(db, claiming));
     for (const { id } of claimed) this.#inHand.add(`${workspaceUid} ${id}`);
-    return claimed;
+    return inbound ? withReturns(claimed, inbound, { workspaceUid, key: referenceKey(db) }) : claimed;
   }
 
   /** Never rejects. */
-  async #send(workspace: string, { id, uid, kind, to, letter }: Claimed): Promise<void> {
+  async #send(workspace: string, { id, uid, kind, to, letter, returning }: Claimed): Promise<void> {
     const { relay, log } = this.#options;
     const since = performance.now();
-    const sent = await relay.send({ ...letter, to, messageId: relay.messageId(uid) });
+    const sent = await relay.send({ ...letter, to, returning, messageId: relay.messageId(uid) });
     const ms = Math.round(performance.now() - since);
     log.info({ workspace, message: uid, kind, state: sent.state, reply: sent.reply, ms }, "mail");
-    this.sent[sent.state]++;
+    this.attempts.note(sent.state);
     this.#relayPause.note(sent);
     this.#domains.note(to, sent, Date.now());
     await this.#record(workspace, id, to, sent).catch((error: unknown) => this.#fail(error, workspace));
@@ -226,7 +230,7 @@ export class Mailer {
       for (const row of lost) this.#options.mailings.settle(db, row, Date.now());
       return lost.length;
     });
-    this.sent.UNCERTAIN += count;
+    this.attempts.note("UNCERTAIN", count);
     if (count) log.warn({ workspace, count }, "mail is uncertain");
   }
 

@@ -7,6 +7,7 @@ import type { Config } from "../base/config.ts";
 import { FailureLimit } from "../base/failure-limit.ts";
 import type { Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
+import { Bounced } from "./bounced.ts";
 import type { MailingSender } from "./claims.ts";
 import { Mailer } from "./mailer.ts";
 import { Relay } from "./relay/relay.ts";
@@ -31,6 +32,7 @@ export interface Mail {
   relay: Relay;
   tests: FailureLimit;
   mailer: Mailer;
+  bounced: Bounced;
   close(): Promise<void>;
 }
 
@@ -39,10 +41,11 @@ export function openMail({ mail, publicUrl, redisUrl }: Config, { threads, ...pr
   if (!mail) return undefined;
   const relay = new Relay(mail);
   const sends = redisUrl === undefined || threads > 0;
-  const mailer = new Mailer({ ...process, relay, perMinute: mail.perMinute, publicUrl, sends });
+  const mailer = new Mailer({ ...process, relay, perMinute: mail.perMinute, inbound: mail.inbound, publicUrl, sends });
   process.findings.register(() => mailer.check());
+  process.findings.register(() => mailer.attempts.check());
   return {
-    ...{ relay, mailer },
+    ...{ relay, mailer, bounced: new Bounced() },
     tests: new FailureLimit("test-mails", MAX_TESTS, HOUR_SECONDS),
     async close() {
       await mailer.close();

@@ -3,6 +3,7 @@
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
+import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
 import type { Sent } from "./relay/outcome.ts";
 
 /** What a single message says: src/mail/kinds.ts. */
@@ -13,9 +14,18 @@ export const OF_MAILING = "MAILING";
 
 /**
  * READY and DEFERRED wait until they are due. SENDING: a process is giving it to the relay. DROPPED: what it was about is not so any more, or there
- * were too many. The others are those of `Sent`.
+ * were too many. BOUNCED: it was sent, and came back. The others are those of `Sent`.
  */
-export const MESSAGE_STATES = ["READY", "SENDING", "SENT", "DEFERRED", "FAILED", "DROPPED", "UNCERTAIN"] as const;
+export const MESSAGE_STATES = [
+  "READY",
+  "SENDING",
+  "SENT",
+  "DEFERRED",
+  "FAILED",
+  "DROPPED",
+  "UNCERTAIN",
+  "BOUNCED",
+] as const;
 type MessageState = (typeof MESSAGE_STATES)[number];
 
 export interface MessageRow {
@@ -123,11 +133,15 @@ export function listDue(db: Reader, max: number, now: number): (MessageRow & { k
 }
 
 /** Inside a transaction: before the first byte leaves. From now on a message of a mailing counts for the contact cap, unless it is not sent. */
-export function markSending(db: Writer, id: number, sender: string, now = Date.now()): void {
+export function markSending(
+  db: Writer,
+  id: number,
+  { to, sender, now }: { to: string; sender: string; now: number },
+): void {
   db.run(
-    `UPDATE message SET state = 'SENDING', due_at = NULL, sender = ?, attempts = attempts + 1, contacted_at = iif(mailing_id IS NULL, NULL, ?)
-     WHERE id = ?`,
-    ...[sender, now, id],
+    `UPDATE message SET state = 'SENDING', due_at = NULL, sender = ?, attempts = attempts + 1, contacted_at = iif(mailing_id IS NULL, NULL, ?),
+       to_hash = ${mailHashSql("?")} WHERE id = ?`,
+    ...[sender, now, to, id],
   );
 }
 
@@ -167,6 +181,27 @@ export function recordSent(
     id,
   );
   return db.get("SELECT * FROM message WHERE id = ?", id);
+}
+
+/** What has left, or may have. */
+const LEFT: readonly MessageState[] = ["SENDING", "SENT", "UNCERTAIN", "DEFERRED"];
+
+/**
+ * Inside a transaction: a message has come back. Where the relay's reply has not been recorded yet, it is not any more.
+ * @returns the message as it is now. Undefined: it had come back before, or has not left
+ */
+export function recordBounced(
+  db: Writer,
+  { id, state }: MessageRow,
+  words: string,
+  now: number,
+): MessageRow | undefined {
+  if (!LEFT.includes(state)) return undefined;
+  return db.get(
+    `UPDATE message SET state = 'BOUNCED', due_at = NULL, sender = NULL, contacted_at = NULL, bounced_at = ?, bounce = ?,
+       ended_at = coalesce(ended_at, ?) WHERE id = ? RETURNING *`,
+    ...[now, words, now, id],
+  );
 }
 
 /** Inside a transaction: nobody knows whether these were sent, because the process that sent them has died. @returns them as they are now */

@@ -142,7 +142,7 @@ export const mailing = resource({
     perMinute: 60,
     reminders: [],
     resendUncertain: false,
-    messages: { READY: 12, SENDING: 0, SENT: 30, DEFERRED: 1, FAILED: 0, DROPPED: 2, UNCERTAIN: 0 },
+    messages: { READY: 12, SENDING: 0, SENT: 30, DEFERRED: 1, FAILED: 0, DROPPED: 2, UNCERTAIN: 0, BOUNCED: 0 },
     nextAt: "2026-01-31T12:00:30.000Z",
     begunAt: "2026-01-31T12:00:00.000Z",
     endedAt: null,
@@ -173,6 +173,8 @@ const message = resource({
     language: nullable(text("nullif(t.language, '')")),
     template: nullable(text("t.template")),
     contentHash: nullable(text("t.content_hash")),
+    bouncedAt: nullable(millisecondsAsTimestamp("t.bounced_at")),
+    bounce: nullable(text("t.bounce")),
   },
   example: {
     id: exampleIds.mailingMessage,
@@ -189,6 +191,8 @@ const message = resource({
     language: "en",
     template: "uHk1mX2r0cQ",
     contentHash: "b3JpZ2luYWw",
+    bouncedAt: null,
+    bounce: null,
   },
 });
 

@@ -10,7 +10,6 @@ import { Problem } from "../base/problems.ts";
 import type { Claimed, Claiming, MailingSender } from "../mail/claims.ts";
 import { refill } from "../mail/notes.ts";
 import { drop, type MessageRow, markSending, OF_MAILING, PAUSES_MS } from "../mail/outbox.ts";
-import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
 import { openSession } from "../screening/lifecycle.ts";
 import { addressOf, hashOfMailbox } from "./addresses.ts";
 import { type Hours, openAt } from "./hours.ts";
@@ -167,17 +166,10 @@ class Sending {
         stop: link.link ?? this.#pathOf(found!.session),
       },
     );
-    markSending(this.#db, row.id, sender, now);
+    markSending(this.#db, row.id, { to: address!, sender, now });
     this.#db.run(
-      `UPDATE message SET ended_at = NULL, language = ?, template = ?, content_hash = ?, address_hash = ?, to_hash = ${mailHashSql("?")} WHERE id = ?`,
-      ...[
-        written.language,
-        hashOf(JSON.stringify(step)),
-        hashOf(JSON.stringify(written.letter)),
-        hash!,
-        address!,
-        row.id,
-      ],
+      `UPDATE message SET ended_at = NULL, language = ?, template = ?, content_hash = ?, address_hash = ? WHERE id = ?`,
+      ...[written.language, hashOf(JSON.stringify(step)), hashOf(JSON.stringify(written.letter)), hash!, row.id],
     );
     return { id: row.id, uid: row.uid, kind: OF_MAILING, to: address!, letter: written.letter };
   }

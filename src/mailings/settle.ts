@@ -51,6 +51,22 @@ function report(db: Writer, mailing: MailingRow, { uid, participant_id, step, st
   });
 }
 
+/** Inside a transaction: what follows from a message that came back. No reminder follows one of which the relay's reply was not recorded yet. */
+export function settleBounced(
+  db: Writer,
+  { mailing_id, participant_id, uid, step }: MessageRow,
+  { isHard, words }: { isHard: boolean; words: string },
+): void {
+  if (mailing_id === null) return;
+  const person = db.value<string>("SELECT uid FROM participant WHERE id = ?", participant_id)!;
+  record(db, {
+    type: "message.bounced",
+    resource: { type: participant.type, uid: person },
+    summary: { mailingId: getMailingById(db, mailing_id).uid, messageId: uid, step, isHard, reply: words },
+  });
+  refresh(db, mailing_id, Date.now());
+}
+
 /** Inside a transaction: when a mailing goes on, by what waits of it; or that it has ended. */
 export function refresh(db: Writer, id: number, now: number): void {
   const { uid, status } = getMailingById(db, id);
@@ -64,6 +80,6 @@ export function refresh(db: Writer, id: number, now: number): void {
 }
 
 function countsOf(db: Reader, id: number): object {
-  const states = ["SENT", "FAILED", "DROPPED", "UNCERTAIN"] as const;
+  const states = ["SENT", "FAILED", "DROPPED", "UNCERTAIN", "BOUNCED"] as const;
   return Object.fromEntries(states.map((state) => [state.toLowerCase(), countMessages(db, id, state)]));
 }

@@ -4,6 +4,7 @@ import Koa, { type Middleware } from "koa";
 import { answersRoutes } from "../answers/routes.ts";
 import { eventRoutes } from "../api/event-routes.ts";
 import { healthRoutes } from "../api/health.ts";
+import { inboundMailRoutes } from "../api/inbound-mail.ts";
 import { jobKinds, wiping } from "../api/job-kinds.ts";
 import { jobRoutes } from "../api/job-routes.ts";
 import { planRoutes } from "../api/plan-routes.ts";
@@ -132,6 +133,7 @@ export function createApp(context: Process): App {
     routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
   docsRoutes(routes, endpoints, [eventMessage]);
+  inboundMailRoutes(routes, context);
   consoleRoutes(routes, context, endpoints, streams);
   const links = participantPageRoutes(routes.at("/w"), context);
 

@@ -1,9 +1,28 @@
-// Figures of mail, in a process that sends it.
+// Figures of mail: of what came back, in a process that takes it; of the rest, in one that sends.
 
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Mail } from "../mail/open.ts";
 
-export function mailGauges(registry: Registry, { mail }: { mail: Mail | undefined }): () => void {
+interface Measured {
+  mail: Mail | undefined;
+}
+
+export function bounceGauge(registry: Registry, { mail }: Measured): () => void {
+  if (!mail) return () => {};
+  const bounces = new Counter({
+    name: "screening_mail_bounces_total",
+    help: "Messages that came back. hard: nobody has the address. soft: another reason.",
+    labelNames: ["kind"],
+    registers: [registry],
+  });
+  return () => {
+    bounces.reset();
+    bounces.inc({ kind: "hard" }, mail.bounced.counts.BOUNCED_HARD);
+    bounces.inc({ kind: "soft" }, mail.bounced.counts.BOUNCED_SOFT);
+  };
+}
+
+export function mailGauges(registry: Registry, { mail }: Measured): () => void {
   if (!mail?.mailer.sends) return () => {};
   const { mailer } = mail;
   const registers = [registry];
@@ -25,7 +44,7 @@ export function mailGauges(registry: Registry, { mail }: { mail: Mail | undefine
   });
   const counted: Partial<Record<string, number>> = {};
   return () => {
-    for (const [state, count] of Object.entries(mailer.sent)) {
+    for (const [state, count] of Object.entries(mailer.attempts.counts)) {
       attempts.inc({ state }, count - (counted[state] ?? 0));
       counted[state] = count;
     }

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileGauges, installationGauges, type Measured, processGauges, webhookGauges } from "./gauges.ts";
-import { mailGauges } from "./mail-gauges.ts";
+import { bounceGauge, mailGauges } from "./mail-gauges.ts";
 import type { Metrics } from "./metrics.ts";
 import { reviewGauge } from "./reviews.ts";
 
@@ -16,7 +16,7 @@ const MAX_CONNECTIONS = 8;
 export async function serveMetrics(context: Measured, metrics: Metrics): Promise<void> {
   const { log } = context;
   const { metricsPort: port, metricsHost: host } = context.config;
-  const gauges = [installationGauges, webhookGauges, mailGauges, reviewGauge, fileGauges, processGauges];
+  const gauges = [installationGauges, webhookGauges, mailGauges, bounceGauge, reviewGauge, fileGauges, processGauges];
   const refreshes = gauges.map((of) => of(metrics.registry, context));
   const show = async () => {
     await Promise.all(refreshes.map((refresh) => refresh()));

@@ -168,6 +168,15 @@ test("the doctor says what the relay refuses, and what receivers miss in the DNS
     },
   };
   assert.deepEqual(await said(silent), []);
+  const inbound = { name: "returned", domain: "mail.lab.example", secret: "hidden" };
+  const servers = async (found: object[]) =>
+    (await checkMail({ ...config, inbound }, { ...names(good), resolveMx: async () => found as never })).map(
+      ({ message }) => message,
+    );
+  assert.deepEqual(await servers([{ exchange: "mx.lab.example", priority: 10 }]), []);
+  assert.deepEqual(await servers([]), [
+    "mail.lab.example has no MX record: what comes back to MAIL_INBOUND arrives nowhere",
+  ]);
   await relay.close();
   assert.deepEqual(await said(silent), ["error: no mail can be sent. Nothing listens where SMTP_URL says"]);
 });

@@ -274,6 +274,8 @@ const trouble: Record<string, string> = {
   [`screening_webhook_overdue_seconds{${ALL}}`]: "1000x60",
   [`screening_mail_overdue_seconds{${ALL}}`]: "1000x60",
   [`screening_mail_attempts_total{${ALL},state="UNCERTAIN"}`]: "0+1x60",
+  [`screening_mail_attempts_total{${ALL},state="SENT"}`]: "0+10x60",
+  [`screening_mail_bounces_total{${ALL},kind="hard"}`]: "0+1x60",
   [`screening_review_oldest_pending_age_seconds{${ALL}}`]: "700000x60",
   [`screening_findings{${ALL},code="store_damaged"}`]: "1x60",
 };
@@ -296,6 +298,8 @@ const health: Record<string, string> = {
   [`screening_webhook_overdue_seconds{${ALL}}`]: "5x60",
   [`screening_mail_overdue_seconds{${ALL}}`]: "60x60",
   [`screening_mail_attempts_total{${ALL},state="UNCERTAIN"}`]: "7x60",
+  [`screening_mail_attempts_total{${ALL},state="SENT"}`]: "0+100x60",
+  [`screening_mail_bounces_total{${ALL},kind="hard"}`]: "0+1x60",
   [`screening_review_oldest_pending_age_seconds{${ALL}}`]: "600000x60",
   [`screening_findings{${ALL},code="disk_nearly_full"}`]: "1x60",
 };

@@ -39,6 +39,10 @@ const ADVICE: Record<string, readonly [heading: string, advice: string]> = {
   no_worker: ["No worker is alive", "Start one: npm run worker. Imports wait until then."],
   disk_nearly_full: ["The disk is nearly full", "Make room: remove old backups, or give the disk more space."],
   mail_relay_fails: ["Mail can’t be sent", "It waits. The doctor says what the relay refuses."],
+  mail_uncertain: [
+    "Some mail may be lost",
+    "The relay or a process ended before the relay had replied. The log says which messages these are.",
+  ],
   mail_late: ["Mail is late", "See whether the relay answers, and whether MAIL_PER_MINUTE is enough."],
   proxy_refuses_bodies: ["The proxy refuses large imports", "Raise its limit for bodies, or lower IMPORT_MAX_BYTES."],
   redis_unavailable: [

@@ -37,6 +37,16 @@ export interface MailConfig {
   perMinute: number;
   /** Undefined: the relay signs, or nobody. */
   dkim: { domain: string; selector: string; privateKey: string } | undefined;
+  /** Undefined: nobody brings us the mail that comes back. */
+  inbound: Inbound | undefined;
+}
+
+/** Where mail comes back to, and what those sign with who bring it. */
+export interface Inbound {
+  /** The address is cut in two: between its halves stands `+`, and what a message came to. */
+  name: string;
+  domain: string;
+  secret: string;
 }
 
 const ADDRESS = /^[^\s<>()[\]@,;:"\\\p{Cc}]+@[^\s<>()[\]@,;:"\\\p{Cc}.]+(?:\.[^\s<>()[\]@,;:"\\\p{Cc}.]+)*$/u;
@@ -58,6 +68,18 @@ const mailbox = v.pipe(
 const DOMAIN = /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i;
 const SELECTOR = /^[a-z\d](?:[a-z\d._-]{0,62}[a-z\d])?$/i;
 
+/** What stands behind the `+` needs the rest of the 64 signs that the part before the @ may have (RFC 5321, 4.5.3.1.1). */
+const MAX_INBOUND_NAME = 15;
+const MIN_SECRET_LENGTH = 32;
+
+const inboundAddress = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const { name, address = "" } = readMailbox(text) ?? {};
+    return name === "" && /^[a-z\d][a-z\d._-]*@[^@]+$/i.test(address) && address.indexOf("@") <= MAX_INBOUND_NAME;
+  }, `must be an address alone, as in: returned@mail.example.org, with at most ${MAX_INBOUND_NAME} letters, digits, -, _ and dots before the @`),
+);
+
 export const mailEntries = {
   SMTP_URL: v.optional(
     v.pipe(
@@ -72,6 +94,10 @@ export const mailEntries = {
   ),
   MAIL_FROM: v.optional(mailbox),
   MAIL_REPLY_TO: v.optional(mailbox),
+  MAIL_INBOUND: v.optional(inboundAddress),
+  MAIL_INBOUND_SECRET: v.optional(
+    v.pipe(v.string(), v.minLength(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)),
+  ),
   MAIL_PER_MINUTE: wholeNumber(PER_MINUTE, 1, MAX_PER_MINUTE),
   MAIL_DKIM_DOMAIN: v.optional(v.pipe(v.string(), v.regex(DOMAIN, "must be a domain, as in: example.org"))),
   MAIL_DKIM_SELECTOR: v.optional(v.pipe(v.string(), v.regex(SELECTOR, "must be letters, digits, -, _ and dots"))),
@@ -130,6 +156,8 @@ function readKey(path: string): { pem: string } | { fault: string } {
   return { fault: "must be a file with a private key, RSA or Ed25519, in PEM" };
 }
 
+const INBOUND = ["MAIL_INBOUND", "MAIL_INBOUND_SECRET"] as const;
+
 const DKIM = ["MAIL_DKIM_DOMAIN", "MAIL_DKIM_SELECTOR", "MAIL_DKIM_KEY_FILE"] as const;
 
 /** A line for each variable that is missing, or is there for nothing. */
@@ -139,6 +167,9 @@ export function missingForMail(set: Record<string, unknown>): string[] {
   const missing = DKIM.filter((name) => !set[name]);
   return [
     ...(set.MAIL_FROM ? [] : ["  MAIL_FROM must be set with SMTP_URL: from whom mail is"]),
+    ...INBOUND.filter((name) => !set[name] && INBOUND.some((other) => set[other])).map(
+      (name) => `  ${name} must be set: mail that comes back needs ${INBOUND.join(" and ")}`,
+    ),
     ...(missing.length < DKIM.length ? missing : []).map(
       (name) => `  ${name} must be set: DKIM needs ${DKIM.join(", ")}`,
     ),
@@ -151,6 +182,12 @@ export function mailOf(output: v.InferOutput<typeof variables>): MailConfig | un
   const { SMTP_URL: relay, MAIL_FROM: from, MAIL_REPLY_TO: replyTo, MAIL_PER_MINUTE: perMinute } = output;
   if (relay === undefined || from === undefined) return undefined;
   const { MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY_FILE: privateKey } = output;
+  const { MAIL_INBOUND: inbound, MAIL_INBOUND_SECRET: secret } = output;
   const isSigned = domain !== undefined && selector !== undefined && privateKey !== undefined;
-  return { relay, from, replyTo, perMinute, dkim: isSigned ? { domain, selector, privateKey } : undefined };
+  const [name, host] = inbound?.split("@") ?? [];
+  return {
+    ...{ relay, from, replyTo, perMinute },
+    dkim: isSigned ? { domain, selector, privateKey } : undefined,
+    inbound: name && host && secret ? { name, domain: host, secret } : undefined,
+  };
 }

@@ -26,6 +26,7 @@ export const STATES = [
   ["FAILED", "Refused"],
   ["DROPPED", "Not sent any more"],
   ["UNCERTAIN", "Uncertain: nobody knows whether it was sent"],
+  ["BOUNCED", "Came back"],
 ] as const;
 
 /** Why people are not written to, by the number of the plan's summary. */

@@ -51,8 +51,8 @@ export function outcomeOf(error: unknown, { hasBegun }: Attempted, address: stri
     // 503: the session is out of step, and a new one may take it.
     const isFinal = responseCode >= 500 && responseCode !== 503 && !LOGIN_REPLIES.has(responseCode);
     const state = isAboutMessage && isFinal ? "FAILED" : "DEFERRED";
-    const isUnknownAddress = state === "FAILED" && failure.command === "RCPT TO" && saysUnknown(reply);
-    return { state, reply, isOfRelay: !isAboutMessage, isUnknownAddress };
+    const isUnknown = state === "FAILED" && failure.command === "RCPT TO" && isUnknownAddress(reply);
+    return { state, reply, isOfRelay: !isAboutMessage, isUnknownAddress: isUnknown };
   }
   if (hasBegun()) return { state: "UNCERTAIN", reply, isOfRelay: false };
   return { state: isAboutMessage ? "FAILED" : "DEFERRED", reply, isOfRelay: !isAboutMessage };
@@ -60,16 +60,16 @@ export function outcomeOf(error: unknown, { hasBegun }: Attempted, address: stri
 
 /**
  * Enhanced status codes (RFC 3463, RFC 7505) of addresses that will never take mail: there is no such mailbox, or no such domain, it is no address,
- * it has moved, it is disabled, its domain takes no mail. Others are about the message, or about the sender, or pass.
+ * it has moved, it is disabled, its domain takes no mail, or has no machine that does (5.4.4). Others are about the message, or about the sender, or pass.
  */
-const UNKNOWN_ADDRESS = /\b5\.(?:1\.(?:1|2|3|6|10)|2\.1)\b/;
+const UNKNOWN_ADDRESS = /\b5\.(?:1\.(?:1|2|3|6|10)|2\.1|4\.4)\b/;
 const ENHANCED = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 /** What receivers say that have no such codes. */
 const UNKNOWN_WORDS =
   /\b(?:no such (?:user|mailbox|recipient|address)|(?:user|mailbox|recipient|address) (?:is )?(?:unknown|not found)|unknown (?:user|mailbox|recipient|address)|does not exist)\b/i;
 
 /** Whether a final refusal says that nobody has the address. */
-function saysUnknown(reply: string): boolean {
+export function isUnknownAddress(reply: string): boolean {
   return ENHANCED.test(reply) ? UNKNOWN_ADDRESS.test(reply) : UNKNOWN_WORDS.test(reply);
 }
 

@@ -19,6 +19,15 @@ interface Outgoing extends Letter {
   to: string;
   /** The same for each attempt: what comes twice can be told. */
   messageId: string;
+  returning?: Returning | undefined;
+}
+
+/** Addresses of ours that belong to one message. */
+export interface Returning {
+  /** Where it comes back to, if it can't be delivered. */
+  returnPath: string;
+  /** Where its recipient writes to get no more mail. */
+  unsubscribe: string;
 }
 
 /** A relay that says nothing must not hold up others. */
@@ -57,6 +66,7 @@ export class Relay {
         from,
         ...(replyTo && { replyTo }),
         to: { name: "", address: message.to },
+        envelope: { from: message.returning?.returnPath ?? from.address, to: [message.to] },
         messageId: message.messageId,
         subject: message.subject,
         text: message.text,
@@ -94,9 +104,11 @@ export class Relay {
 }
 
 /** RFC 8058. */
-function unsubscribing({ unsubscribe }: Letter): Record<string, string> {
+function unsubscribing({ unsubscribe, returning }: Outgoing): Record<string, string> {
   if (unsubscribe === undefined) return {};
-  return { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+  const byMail = returning && `<mailto:${returning.unsubscribe}?subject=unsubscribe>`;
+  const ways = [`<${unsubscribe}>`, ...(byMail ? [byMail] : [])];
+  return { "List-Unsubscribe": ways.join(", "), "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 /** The headers that a signature covers (RFC 6376, section 5.4.1): also those by which a mail program unsubscribes, as RFC 8058 asks for. */
