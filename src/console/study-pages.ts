@@ -17,16 +17,8 @@ import {
   showTable,
   takeFile,
 } from "./languages/handlers.ts";
-import {
-  applyPlan,
-  changeMailing,
-  compose,
-  MAX_MESSAGE_FORM_BYTES,
-  sendMessages,
-  showMailing,
-  showMessages,
-  showPlan,
-} from "./messages/handlers.ts";
+import { compose, MAX_MESSAGE_FORM_BYTES, showMessages } from "./messages/compose.ts";
+import { applyPlan, changeMailing, sendMessages, showMailing, showPlan } from "./messages/handlers.ts";
 import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
 import {
   changeQuota,

@@ -38,6 +38,21 @@ export function findUnsubscribed(db: Reader, participantId: number, screenerId: 
   return { study: since(screenerId), everything: since(0) ?? former?.created_at };
 }
 
+interface Unsubscription {
+  /** The study that they want no mail about; null: any. */
+  screenerId: string | null;
+  createdAt: string;
+}
+
+/** Everything that a participant has unsubscribed from. */
+export function listUnsubscriptions(db: Reader, participantId: number): Unsubscription[] {
+  return db.all(
+    `SELECT s.uid AS screenerId, n.created_at AS createdAt FROM unsubscription AS n LEFT JOIN screener AS s ON s.id = n.screener_id
+     WHERE n.participant_id = ? ORDER BY n.id`,
+    participantId,
+  );
+}
+
 /** The session at whose link somebody does it, or to whose link a message had led. */
 export type Unsubscriber = Pick<SessionRow, "uid" | "participant_id" | "screener_id">;
 

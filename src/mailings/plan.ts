@@ -13,7 +13,7 @@ import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { addressOf, mailboxOf, oddSql } from "./addresses.ts";
 import { type Fullness, NEVER_FULL } from "./fullness.ts";
-import { type Purpose, reasonSql, reasonText, type SkipReason, standingOf } from "./reasons.ts";
+import { countedAs, type Purpose, reasonSql, reasonText, type SkipReason, standingOf } from "./reasons.ts";
 import { recipientsSql } from "./recipients.ts";
 import type { MailingPlan } from "./resource.ts";
 import { hasLink, type Step, type Texts } from "./texts.ts";
@@ -157,12 +157,8 @@ function summaryOf(db: Reader): PlanSummary {
   );
   return {
     ...{ send: of("SEND"), skip: of("SKIP") },
-    ...Object.fromEntries(reasons.map(({ reason, n }) => [inCamelCase(reason), n])),
+    ...Object.fromEntries(reasons.map(({ reason, n }) => [countedAs(reason), n])),
   };
-}
-
-function inCamelCase(reason: string): string {
-  return reason.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Makes the ids of the messages, before others have to wait. */

@@ -24,6 +24,10 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** The member of a plan's summary that counts a reason: NO_EMAIL → noEmail. */
+export const countedAs = (reason: string): string =>
+  reason.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** A reason as a text of SQL. */
 export const reasonText = (reason: SkipReason) => `'${reason}'`;
 

@@ -6,6 +6,7 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { exampleIds } from "../base/examples.ts";
 import { uuid7Time } from "../base/ids.ts";
 import { id, timestamp } from "../base/schemas.ts";
+import { listUnsubscriptions } from "../contacts/unsubscriptions.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
 import { mailSuppression } from "../nouns/mail-suppressions/resource.ts";
@@ -144,10 +145,8 @@ function exportOf(db: Reader, uid: string, appUrl: string): string | undefined {
       `SELECT ${participantNote.json} FROM ${participantNote.from} WHERE t.participant_id = ? ORDER BY t.id`,
       found.id,
     ),
-    unsubscriptions: db.values<string>(
-      `SELECT json_object('_type', 'Unsubscription', 'screenerId', s.uid, 'createdAt', n.created_at)
-       FROM unsubscription AS n LEFT JOIN screener AS s ON s.id = n.screener_id WHERE n.participant_id = ? ORDER BY n.id`,
-      found.id,
+    unsubscriptions: listUnsubscriptions(db, found.id).map((one) =>
+      JSON.stringify({ _type: "Unsubscription", ...one }),
     ),
     mailSuppressions: db.values<string>(
       `SELECT ${mailSuppression.json} FROM (SELECT email AS address FROM participant WHERE id = ?) AS a

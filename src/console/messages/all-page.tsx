@@ -5,10 +5,10 @@ import type { Mailing } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, Time } from "../shell/layout.tsx";
+import { KINDS, STATUSES } from "../shell/mailing-words.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { Table } from "../shell/table.tsx";
-import { KINDS, STATUSES } from "./words.ts";
 
 const AT = "/console/messages";
 const MAILINGS_PER_PAGE = 20;

@@ -3,33 +3,14 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Mailing, MailTest } from "../../client/types.ts";
-import type { Faults } from "../shell/faults.ts";
-import { Choices, FaultSummary, fieldsOf, TextArea, TextField, TimeField } from "../shell/fields.tsx";
+import { FaultSummary } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
-import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
+import { ApiCall, Pages, Time } from "../shell/layout.tsx";
+import { KINDS, STATUSES } from "../shell/mailing-words.ts";
 import { Table } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { KINDS, STATUSES } from "./words.ts";
-
-const LABELS = {
-  kind: "What it is",
-  name: "Name",
-  subject: "Subject",
-  body: "Text",
-  status: "To whom",
-  limit: "At most so many people",
-  at: "Begins at",
-  reminderDays: "Days until the reminder",
-  reminderSubject: "Subject of the reminder",
-  reminderBody: "Text of the reminder",
-  person: "As whom",
-  to: "Your address",
-};
-
-export const FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[];
-
-/** What was typed, by the names of the fields. */
-export type Typed = { readonly [name in keyof typeof LABELS]?: string };
+import { ComposeForm } from "./compose-form.tsx";
+import type { FormView } from "./form-view.ts";
 
 /** A message as one person gets it. */
 export interface Preview {
@@ -43,35 +24,29 @@ interface MessagesView {
   total: number;
   limit: number;
   offset: number;
-  /** Whether the service can send mail. */
-  canMail: boolean;
-  timeZone: string;
-  typed: Typed;
-  faults: Faults;
+  /** The form. Undefined: the service can't send mail. */
+  form: FormView | undefined;
   preview?: Preview;
   tested?: MailTest;
   curl: string;
-  /** Of a form that is sent twice, the second one changes nothing. */
-  key: string;
 }
 
-const FIRST = {
-  kind: "INVITATION",
-  status: "NOT_STARTED,IN_PROGRESS",
-  subject: "Your invitation",
-  body: "Dear {{name|participant}},\n\nplease answer our questions. This is your own link:\n\n{{link}}\n\nThank you!",
-};
-
 export function renderMessages(frame: StudyFrame, view: MessagesView): string {
-  const { mailings, total, limit, offset, canMail, faults, curl } = view;
+  const { mailings, total, limit, offset, form, preview, tested, curl } = view;
+  const { faults = {}, labels = {} } = form ?? {};
   const path = `${frame.base}/console/studies/${frame.id}/messages`;
   return renderStudyPage(
     frame,
     { at: "/messages", heading: "Messages", hasFaults: Object.keys(faults).length > 0 },
     <>
-      <FaultSummary faults={faults} labels={LABELS} />
-      {canMail ? (
-        <Compose frame={frame} path={path} view={view} />
+      <FaultSummary faults={faults} labels={labels} />
+      {form ? (
+        <section aria-labelledby="new">
+          <h2 id="new">Write a message</h2>
+          {tested && <Tested result={tested} />}
+          {preview && <Shown preview={preview} />}
+          <ComposeForm frame={frame} path={path} view={form} />
+        </section>
       ) : (
         <p class="notice">
           The service can’t send mail yet. The page <a href={`${frame.base}/console/mail`}>Mail</a> says how to set it
@@ -114,84 +89,6 @@ function List({ path, mailings }: { path: string; mailings: readonly Mailing[] }
         );
       })}
     </Table>
-  );
-}
-
-function Compose({ frame, path, view }: { frame: StudyFrame; path: string; view: MessagesView }): VNode {
-  const { typed, faults, key, timeZone, preview, tested } = view;
-  const values = Object.keys(typed).length ? typed : FIRST;
-  const field = fieldsOf(LABELS, values, faults);
-  return (
-    <section aria-labelledby="new">
-      <h2 id="new">Write a message</h2>
-      {tested && <Tested result={tested} />}
-      {preview && <Shown preview={preview} />}
-      <form class="card" method="post" action={path} novalidate>
-        <Token value={frame.signedIn.token} />
-        <input type="hidden" name="key" value={key} />
-        <Choices
-          {...field("kind")}
-          choices={[
-            { value: "INVITATION", label: "Invitation", hint: "Who has no link gets one." },
-            { value: "REMINDER", label: "Reminder", hint: "To people who have a link." },
-            {
-              value: "MESSAGE",
-              label: "Another message",
-              hint: "Also to people who have finished, and with a link or without.",
-            },
-          ]}
-        />
-        <TextField {...field("name")} hint="For you and your colleagues. Nobody else sees it." />
-        <TextField {...field("subject")} hint="With {{name|you}}, if you like." />
-        <TextArea
-          {...field("body")}
-          rows={12}
-          hint={
-            "Markdown. {{name|friend}} is the name, or “friend” where there is none; {{attribute:KEY|…}} an attribute. {{link}}, on a line of its own, is the person’s own link."
-          }
-        />
-        <Choices
-          {...field("status")}
-          choices={[
-            {
-              value: "NOT_STARTED,IN_PROGRESS",
-              label: "Who has not finished",
-              hint: "Not begun, or begun and not finished.",
-            },
-            { value: "NOT_STARTED", label: "Who has not begun", hint: "Nobody who has answered anything." },
-            { value: "QUALIFIED", label: "Who has qualified", hint: "For another message: they have finished." },
-            { value: "", label: "Everybody of the study", hint: "The plan says who is left out, and why." },
-          ]}
-        />
-        <TextField {...field("limit")} hint="Leave it empty for no limit." />
-        <TimeField
-          {...field("at")}
-          hint={`In the time zone of the study, ${timeZone}. Leave it empty to begin at once.`}
-        />
-        <fieldset class="field">
-          <legend>A reminder</legend>
-          <p class="note">To those who have not finished by then. Leave the days empty for none.</p>
-          <TextField {...field("reminderDays")} />
-          <TextField {...field("reminderSubject")} />
-          <TextArea {...field("reminderBody")} rows={6} />
-        </fieldset>
-        <fieldset class="field">
-          <legend>Look at it first</legend>
-          <TextField {...field("person")} hint="The id of a person, or nothing." />
-          <button class="button button-quiet" type="submit" name="make" value="preview">
-            Show it
-          </button>
-          <TextField {...field("to")} hint="One message goes there, at once." />
-          <button class="button button-quiet" type="submit" name="make" value="test">
-            Send it to me
-          </button>
-        </fieldset>
-        <button class="button" type="submit" name="make" value="plan">
-          Plan it
-        </button>
-        <p class="note">The plan says to whom it goes and to whom not. Nothing is sent before you say so there.</p>
-      </form>
-    </section>
   );
 }
 

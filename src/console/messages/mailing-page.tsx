@@ -2,12 +2,14 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { Mailing } from "../../client/types.ts";
+import type { Mailing, MailingReminder, MailingTranslation, MailingWindow } from "../../client/types.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
+import { Choices } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
+import { nameOf } from "../shell/language-name.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
+import { KINDS, STATES, STATUSES } from "../shell/mailing-words.ts";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { KINDS, STATES, STATUSES } from "./words.ts";
 
 interface MailingView {
   mailing: Mailing;
@@ -17,8 +19,22 @@ interface MailingView {
 }
 
 export function renderMailing(frame: StudyFrame, { mailing, isWatched, curl }: MailingView): string {
-  const { id, name, kind, status, messages, subject, body, createdAt, createdBy, pausedBecause, nextAt, reminders } =
-    mailing;
+  const {
+    id,
+    name,
+    kind,
+    status,
+    messages,
+    subject,
+    body,
+    createdAt,
+    createdBy,
+    pausedBecause,
+    nextAt,
+    reminders,
+    window,
+    perMinute,
+  } = mailing;
   const path = `${frame.base}/console/studies/${frame.id}/messages`;
   const [word, look] = STATUSES[status];
   return renderStudyPage(
@@ -49,6 +65,9 @@ export function renderMailing(frame: StudyFrame, { mailing, isWatched, curl }: M
         ))}
         {nextAt !== null && status === "SCHEDULED" && <Figure name="Begins" value={<Time at={nextAt} />} />}
         {reminders.length > 0 && <Figure name="Reminders" value={shown(reminders.length)} />}
+        {nextAt !== null && status === "SENDING" && <Figure name="Next one" value={<Time at={nextAt} />} />}
+        {window !== null && <Figure name="Only" value={hoursInWords(window as MailingWindow)} />}
+        {perMinute !== null && <Figure name="In a minute, at most" value={shown(perMinute)} />}
       </dl>
       {isWatched && (
         <p class="note">
@@ -63,30 +82,61 @@ export function renderMailing(frame: StudyFrame, { mailing, isWatched, curl }: M
       </p>
       <section class="apart" aria-labelledby="text">
         <h3 id="text">What it says</h3>
-        <p class="strong" dir="auto">
-          {clean(subject)}
-        </p>
-        <pre class="wrapped" dir="auto">
-          {clean(body)}
-        </pre>
+        <Said {...{ subject, body }} />
+        {(mailing.translations as MailingTranslation[]).map((one) => (
+          <details class="more" key={one.language}>
+            <summary>{nameOf(one.language)}</summary>
+            <Said {...one} />
+          </details>
+        ))}
+        {(reminders as MailingReminder[]).map((one, index) => (
+          <details class="more" key={`reminder ${index + 1}`}>
+            <summary>
+              Reminder {index + 1}, {one.afterDays === 1 ? "a day" : `${one.afterDays} days`} later
+            </summary>
+            <Said {...one} />
+          </details>
+        ))}
       </section>
       <ApiCall curl={curl} />
     </>,
   );
 }
 
+function Said({ subject, body }: { subject: string; body: string }): VNode {
+  return (
+    <>
+      <p class="strong" dir="auto">
+        {clean(subject)}
+      </p>
+      <pre class="wrapped" dir="auto">
+        {clean(body)}
+      </pre>
+    </>
+  );
+}
+
+const hoursInWords = ({ days, from, to, timeZone }: MailingWindow): string =>
+  `${days.map((day) => day[0] + day.slice(1).toLowerCase()).join(", ")}, ${from} to ${to} (${timeZone})`;
+
 function Buttons({ frame, path, mailing }: { frame: StudyFrame; path: string; mailing: Mailing }): VNode | null {
-  const { id, status, messages } = mailing;
+  const { id, status, messages, resendUncertain } = mailing;
+  const uncertain = messages.UNCERTAIN!;
   if (status === "SENT" || status === "STOPPED") return null;
   const isPaused = status === "PAUSED";
   return (
     <form class="card" method="post" action={`${path}/${id}`}>
       <Token value={frame.signedIn.token} />
-      {isPaused && messages.UNCERTAIN! > 0 && (
-        <div class="choice">
-          <input type="checkbox" id="resend" name="resend" value="yes" />
-          <label for="resend">Send the uncertain ones again: some people may get it twice</label>
-        </div>
+      {isPaused && uncertain > 0 && (
+        <Choices
+          name="resend"
+          label={`Of ${uncertain === 1 ? "1 message" : `${shown(uncertain)} messages`} nobody knows whether they have left`}
+          value={resendUncertain ? "yes" : "no"}
+          choices={[
+            { value: "no", label: "Do not send them again", hint: "Some people may have got nothing." },
+            { value: "yes", label: "Send them again", hint: "Some people may get the same message twice." },
+          ]}
+        />
       )}
       <button class="button" type="submit" name="act" value={isPaused ? "resume" : "pause"}>
         {isPaused ? "Go on" : "Pause"}

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { MailSuppression, Participant } from "../../client/types.ts";
+import { titleOf } from "../imports/import-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { type SignedIn, Time, Token } from "../shell/layout.tsx";
@@ -17,16 +18,26 @@ const WHY: Record<MailSuppression["reason"], string> = {
   DO_NOT_CONTACT: "Somebody who was erased, and had this address, was not to be contacted.",
 };
 
+/** What somebody wants no mail about. */
+export interface UnsubscriptionOfPerson {
+  /** The study's. Null: it has none. */
+  title: string | null;
+  /** Null: it is about all mail. */
+  screenerId: string | null;
+  createdAt: string;
+}
+
 interface Props {
   base: string;
   signedIn: SignedIn;
   person: Participant;
   suppression: MailSuppression | undefined;
+  unsubscriptions: readonly UnsubscriptionOfPerson[];
   reason: string;
   faults: Faults;
 }
 
-export function Contact({ base, signedIn, person, suppression, reason, faults }: Props): VNode {
+export function Contact({ base, signedIn, person, suppression, unsubscriptions, reason, faults }: Props): VNode {
   const { doNotContact: marked } = person;
   const path = `${base}/console/people/${person.id}/contact`;
   const field = fieldsOf(LABELS, { doNotContact: reason }, faults);
@@ -53,8 +64,36 @@ export function Contact({ base, signedIn, person, suppression, reason, faults }:
           )}
         </p>
       )}
-      {!marked && !suppression && (
-        <p>This person may be written to, if they have an email and have not unsubscribed.</p>
+      {suppression && signedIn.role === "admin" && (
+        <form method="post" action={path}>
+          <Token value={signedIn.token} />
+          <input type="hidden" name="suppression" value={suppression.id} />
+          <button class="button button-quiet" type="submit" name="mark" value="address">
+            Write to this address again
+          </button>
+        </form>
+      )}
+      {unsubscriptions.length > 0 && (
+        <ul class="rows">
+          {unsubscriptions.map(({ title, screenerId, createdAt }) => (
+            <li key={screenerId ?? ""}>
+              <p>
+                {screenerId === null ? (
+                  "Has stopped all emails"
+                ) : (
+                  <>
+                    Has stopped emails about <bdi class="strong">{titleOf(title)}</bdi>
+                  </>
+                )}
+                , <Time at={createdAt} />. Only the person can take that back, at a link.
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {person.email === null && <p>This person has no email, and can’t be written to.</p>}
+      {!marked && !suppression && !unsubscriptions.length && person.email !== null && (
+        <p>This person may be written to.</p>
       )}
       {signedIn.role !== "viewer" && (
         <form class={marked ? undefined : "card"} method="post" action={path} novalidate>

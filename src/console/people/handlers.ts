@@ -5,16 +5,17 @@ import { Problem } from "../../base/problems.ts";
 import type { ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { namesOfQuotas } from "../quotas/words.tsx";
-import { type EventInWords, wordsOf } from "../shell/event-words.tsx";
+import { type EventInWords, unlessGone, wordsOf } from "../shell/event-words.tsx";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { newestOf } from "../shell/newest.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderErasure, renderRevocation } from "./erasure-page.tsx";
+import { mailOf } from "./mail-of.ts";
 import type { TypedNote } from "./notes.tsx";
 import { type Assignment, renderPerson } from "./person-page.tsx";
 import { showPeople } from "./search.ts";
 
-const SHOWN_ASSIGNMENTS = 50;
+const SHOWN_ASSIGNMENTS = 200;
 const SHOWN_EVENTS = 50;
 const SHOWN_NOTES = 500;
 
@@ -30,7 +31,7 @@ async function replyWithPerson(
   const id = params.id!;
   const person = await calls.get("getParticipant", { id });
   const ofPerson = `pagination[limit]=${SHOWN_ASSIGNMENTS}&filter[participantId][eq]=${person.id}`;
-  const { items: assigned } = await calls.get("listScreenerParticipants", { query: ofPerson });
+  const { items: assigned, total: assignmentsTotal } = await calls.get("listScreenerParticipants", { query: ofPerson });
   const sessions = assigned.length
     ? (
         await calls.get("listScreenerSessions", {
@@ -52,8 +53,8 @@ async function replyWithPerson(
   const notes = (await calls.get("listParticipantNotes", { query: ofNotes })).items;
   const suppression = person.email === null ? undefined : await suppressionOf(request, person.email);
   const curl = calls.curl("getParticipant", { id });
-  const contact = { person, suppression, reason, faults };
-  const view = { ...contact, assignments, requests, notes, note, key: newId(), events, total, curl };
+  const contact = { person, suppression, reason, faults, ...(await mailOf(request, id)) };
+  const view = { ...contact, assignments, assignmentsTotal, requests, notes, note, key: newId(), events, total, curl };
   const isRefused = note.fault !== undefined || Object.keys(faults).length > 0;
   return page(isRefused ? 422 : 200, renderPerson(base, signedIn(request), view));
 }
@@ -74,6 +75,11 @@ async function changeContact(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
   const id = params.id!;
   const reason = fields("doNotContact");
+  if (fields("mark") === "address") {
+    // Only an admin may: the call says so. It may have been done a moment before.
+    await unlessGone(calls.send("deleteMailSuppression", { id: fields("suppression") }));
+    return redirect(`${base}/console/people/${id}#contact`);
+  }
   try {
     await calls.send("changeParticipant", { id, body: { doNotContact: fields("mark") === "end" ? null : { reason } } });
   } catch (error) {

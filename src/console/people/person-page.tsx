@@ -14,10 +14,13 @@ import type {
 import { titleOf } from "../imports/import-page.tsx";
 import type { EventInWords } from "../shell/event-words.tsx";
 import type { Faults } from "../shell/faults.ts";
+import { shown } from "../shell/job-words.ts";
 import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
-import { Contact } from "./contact.tsx";
+import { Contact, type UnsubscriptionOfPerson } from "./contact.tsx";
+import { type MessageOfPerson, Messages } from "./messages.tsx";
 import { Notes, type TypedNote } from "./notes.tsx";
 import { statusInWords } from "./page.tsx";
+import { Requests } from "./requests.tsx";
 import { Timeline } from "./timeline.tsx";
 
 export type Assignment = ScreenerParticipant & {
@@ -30,6 +33,11 @@ export type Assignment = ScreenerParticipant & {
 interface PersonView {
   person: Participant;
   assignments: Assignment[];
+  /** In how many studies the person is. */
+  assignmentsTotal: number;
+  messages: MessageOfPerson[];
+  messagesTotal: number;
+  unsubscriptions: UnsubscriptionOfPerson[];
   /** What the person asks for. */
   requests: ParticipantRequest[];
   notes: ParticipantNote[];
@@ -81,6 +89,11 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
       <section aria-labelledby="studies">
         <h2 id="studies">Studies</h2>
         {assignments.length === 0 && <p>This person is in no study.</p>}
+        {view.assignmentsTotal > assignments.length && (
+          <p class="note">
+            The first {shown(assignments.length)} of {shown(view.assignmentsTotal)}. All are in the download.
+          </p>
+        )}
         <ul class="rows">
           {assignments.map((one) => (
             <Study key={one.id} base={base} signedIn={signedIn} personId={id} assignment={one} />
@@ -88,6 +101,7 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
         </ul>
       </section>
       <Contact base={base} signedIn={signedIn} {...view} />
+      <Messages base={base} signedIn={signedIn} {...view} />
       <Notes base={base} signedIn={signedIn} view={view} />
       <Timeline events={view.events} total={view.total} />
       {signedIn.role !== "viewer" && (
@@ -107,22 +121,6 @@ export function renderPerson(base: string, signedIn: SignedIn, view: PersonView)
       )}
       <ApiCall curl={curl} />
     </>,
-  );
-}
-
-function Requests({ base, requests }: { base: string; requests: ParticipantRequest[] }): VNode | null {
-  if (!requests.length) return null;
-  return (
-    <ul class="rows">
-      {requests.map(({ id, kind, createdAt }) => (
-        <li key={id}>
-          <a href={`${base}/console/requests/${id}`}>{kind === "DATA" ? "Asks for their data" : "Asks to be erased"}</a>
-          <span class="note">
-            <Time at={createdAt} />
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

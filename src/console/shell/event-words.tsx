@@ -78,7 +78,8 @@ function once<T>(get: (id: string) => Promise<T>): (id: unknown) => Promise<T | 
   };
 }
 
-async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
+/** Undefined: what a call was about does not exist, or not any more. */
+export async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
   return call.catch((error) => {
     if (error instanceof Problem && error.status === 404) return undefined;
     throw error;

@@ -1,0 +1,184 @@
+// The form of a new message. What is rare is folded, and open where something was typed in it or is wrong with it. It needs no script.
+
+import type { VNode } from "preact";
+import { Choices, fieldsOf, TextField, TimeField } from "../shell/fields.tsx";
+import { Token } from "../shell/layout.tsx";
+import type { StudyFrame } from "../study/study-frame.tsx";
+import { Checks, ConditionRows, Fold, PlainField as Plain, Select } from "./compose-fields.tsx";
+import { OtherLanguages, Reminders, WordFields } from "./compose-words.tsx";
+import { type FormView, isWrong, type Named } from "./form-view.ts";
+import { LABELS, LISTS, type ListField } from "./typed.ts";
+
+const DAYS: Named = [
+  ["MON", "Monday"],
+  ["TUE", "Tuesday"],
+  ["WED", "Wednesday"],
+  ["THU", "Thursday"],
+  ["FRI", "Friday"],
+  ["SAT", "Saturday"],
+  ["SUN", "Sunday"],
+].map(([id, text]) => ({ id: id!, text: text! }));
+
+const KINDS = [
+  { value: "INVITATION", label: "Invitation", hint: "Who has no link gets one." },
+  { value: "REMINDER", label: "Reminder", hint: "To people who have a link." },
+  {
+    value: "MESSAGE",
+    label: "Another message",
+    hint: "Also to people who have finished, and with a link or without.",
+  },
+];
+
+const STATUSES = [
+  {
+    value: "NOT_STARTED,IN_PROGRESS",
+    label: "Who has not finished",
+    hint: "Not begun, or begun and not finished.",
+  },
+  { value: "NOT_STARTED", label: "Who has not begun", hint: "Nobody who has answered anything." },
+  {
+    value: "IN_PROGRESS",
+    label: "Who has begun and not finished",
+    hint: "Somewhere between the first page and the end.",
+  },
+  { value: "QUALIFIED", label: "Who has qualified", hint: "For another message: they have finished." },
+  { value: "DISQUALIFIED", label: "Who was screened out", hint: "For another message, too." },
+  { value: "", label: "Everybody of the study", hint: "The plan says who is left out, and why." },
+];
+
+export function ComposeForm({ frame, path, view }: { frame: StudyFrame; path: string; view: FormView }): VNode {
+  const { typed, offered, faults, key } = view;
+  const field = fieldsOf(LABELS, typed.plain, faults);
+  return (
+    <form class="card" method="post" action={path} novalidate>
+      {/* Enter in a field sends the first button: it only shows the message. */}
+      <button class="unseen" type="submit" name="make" value="preview" tabIndex={-1} aria-hidden="true">
+        Show it
+      </button>
+      <Token value={frame.signedIn.token} />
+      <input type="hidden" name="key" value={key} />
+      <Choices {...field("kind")} choices={KINDS} />
+      <TextField {...field("name")} hint="For you and your colleagues. Nobody else sees it." />
+      <WordFields view={view} step={0} language="" hasHints />
+      <OtherLanguages view={view} />
+      <Choices {...field("status")} choices={STATUSES} />
+      <Who path={path} view={view} />
+      <TimeField
+        {...field("at")}
+        hint={`In the time zone of the study, ${offered.timeZone}. Leave it empty to begin at once.`}
+      />
+      <When view={view} />
+      <Reminders path={path} view={view} />
+      <Look view={view} />
+      <button class="button" type="submit" name="make" value="plan">
+        Plan it
+      </button>
+      <p class="note">The plan says to whom it goes and to whom not. Nothing is sent before you say so there.</p>
+    </form>
+  );
+}
+
+const EVERYBODY = { id: "", text: "Whatever the review says" };
+
+function Who({ path, view }: { path: string; view: FormView }): VNode {
+  const { typed, offered, faults } = view;
+  const { plain, lists, conditions } = typed;
+  const field = fieldsOf(LABELS, plain, faults);
+  const isOpen =
+    conditions.length > 0 ||
+    [plain.review, plain.notInvitedSince, plain.notQualifiedSince, plain.limit, plain.order].some(Boolean) ||
+    lists.quotaIds.length + lists.notInScreenerIds.length > 0 ||
+    isWrong(view, /^(?:value-|review|notI|notQ|limit|order|quotaIds)/);
+  return (
+    <Fold name="Only some of them" note="All that you say here must hold." isOpen={isOpen}>
+      <ConditionRows conditions={conditions} filters={offered.filters} faults={faults} again={`${path}#field-0`} />
+      <Select
+        {...field("review")}
+        options={[
+          EVERYBODY,
+          { id: "PENDING", text: "Waits for a review" },
+          { id: "ACCEPTED", text: "Was accepted" },
+          { id: "REJECTED", text: "Was rejected" },
+        ]}
+      />
+      <Plain {...field("notInvitedSince")} type="date" hint="Who got no message about this study since that day." />
+      <Plain
+        {...field("notQualifiedSince")}
+        type="date"
+        hint="Who qualified for no study of the workspace since that day."
+      />
+      {listed("quotaIds", offered.quotas, view)}
+      {listed("notInScreenerIds", offered.studies, view)}
+      <Plain {...field("limit")} hint="Leave it empty for no limit." />
+      <Select
+        {...field("order")}
+        options={[
+          { id: "", text: "Who was added first" },
+          { id: "RANDOM", text: "Anybody, by chance" },
+        ]}
+      />
+    </Fold>
+  );
+}
+
+function listed(name: ListField, options: Named, { typed, faults }: FormView): VNode | null {
+  if (!options.length) return null;
+  return <Checks name={name} label={LISTS[name]} options={options} chosen={typed.lists[name]} fault={faults[name]} />;
+}
+
+function When({ view }: { view: FormView }): VNode {
+  const { typed, offered, faults } = view;
+  const { plain, lists } = typed;
+  const field = fieldsOf(LABELS, { ...plain, windowZone: plain.windowZone || offered.timeZone }, faults);
+  const isOpen =
+    lists.windowDays.length > 0 ||
+    [plain.windowFrom, plain.windowTo, plain.perMinute, plain.resendUncertain].some(Boolean) ||
+    isWrong(view, /^(?:window|perMinute)/);
+  return (
+    <Fold
+      name="Only on some days and hours, and how fast"
+      note="What is due at another time waits. It holds for reminders, too."
+      isOpen={isOpen}
+    >
+      {listed("windowDays", DAYS, view)}
+      <Plain {...field("windowFrom")} type="time" />
+      <Plain {...field("windowTo")} type="time" />
+      <Plain {...field("windowZone")} hint="Such as Europe/Berlin." />
+      <Plain {...field("perMinute")} hint="Leave it empty to send as fast as the service may." />
+      <Select
+        {...field("resendUncertain")}
+        hint="If a connection ends at the wrong moment, nobody knows whether a message has left."
+        options={[
+          { id: "", text: "Are not sent again: some people may get none" },
+          { id: "yes", text: "Are sent again: some people may get it twice" },
+        ]}
+      />
+    </Fold>
+  );
+}
+
+function Look({ view: { typed, faults } }: { view: FormView }): VNode {
+  const field = fieldsOf(LABELS, typed.plain, faults);
+  return (
+    <fieldset class="field">
+      <legend>Look at it first</legend>
+      {typed.steps.length > 1 && (
+        <Select
+          {...field("which")}
+          options={typed.steps.map((_, step) => ({
+            id: step === 0 ? "" : String(step),
+            text: step === 0 ? "The first message" : `Reminder ${step}`,
+          }))}
+        />
+      )}
+      <TextField {...field("person")} hint="The id of a person, or nothing." />
+      <button class="button button-quiet" type="submit" name="make" value="preview">
+        Show it
+      </button>
+      <TextField {...field("address")} hint="One message goes there, at once." />
+      <button class="button button-quiet" type="submit" name="make" value="test">
+        Send it to me
+      </button>
+    </fieldset>
+  );
+}
