@@ -9,25 +9,41 @@ import { workspaceSource } from "../http/lists.ts";
 import { reason } from "../nouns/sessions/reviews.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { ReviewFilter, type SentFilter } from "./filter.ts";
-import { checkFilter } from "./filter-query.ts";
+import { faultsOfFilter } from "./filter-query.ts";
 import { DECISIONS, reviewJob } from "./job.ts";
 
 /** More are found by a filter: they would be long in the ledger. */
 const MAX_IDS = 1000;
 
+/** What is wrong with filters is said together with the rest. */
+const CheckedFilter = v.pipe(
+  ReviewFilter,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const { field, operator, message } of faultsOfFilter(dataset.value)) {
+      const path = [field, operator].flatMap((key): v.ObjectPathItem[] =>
+        key === undefined ? [] : [{ type: "object", origin: "value", input: dataset.value, key, value: null }],
+      );
+      addIssue(path.length ? { message, path: path as [v.ObjectPathItem] } : { message });
+    }
+  }),
+);
+
 const Review = v.pipe(
   closedObject({
     screenerId: id,
-    filter: v.optional(v.nullable(ReviewFilter)),
+    filter: v.optional(v.nullable(CheckedFilter)),
     screenerSessionIds: v.optional(v.nullable(shortArray(id, MAX_IDS, "must name a session"))),
     decision: v.picklist(DECISIONS, `must be ${DECISIONS.join(" or ")}`),
     reason,
     dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))),
   }),
-  v.check(
-    ({ filter, screenerSessionIds }) => ((filter ?? null) === null) !== ((screenerSessionIds ?? null) === null),
-    "must have either filter or screenerSessionIds",
-  ),
+  // Not a check: that would wait until all members are right.
+  v.rawCheck(({ dataset, addIssue }) => {
+    const { filter, screenerSessionIds } = dataset.value as Named;
+    if (((filter ?? null) === null) === ((screenerSessionIds ?? null) === null))
+      addIssue({ message: "must have either filter or screenerSessionIds" });
+  }),
   v.title("ScreenerSessionsReview"),
 );
 
@@ -82,7 +98,6 @@ const review = defineEndpoint({
   problems: ["screener_not_found", "too_many_sessions"],
   async handle(request) {
     const { screenerId, decision, reason = null, dryRun, ...which } = request.body;
-    if (which.filter) checkFilter(which.filter);
     const payload = { screenerId, ...named(request, which), decision, reason, dryRun: dryRun ?? false };
     return replyWithJobItself(request, await submitJob(request, reviewJob, payload));
   },

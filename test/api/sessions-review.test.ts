@@ -239,6 +239,7 @@ test("what is wrong is said at once, and nothing is reviewed", async () => {
   assert.deepEqual(await errorsOf({ decision: "REJECTED" }), [""]);
   assert.deepEqual(await errorsOf({ decision: "REJECTED", filter: {}, screenerSessionIds: [] }), [
     "/screenerSessionIds",
+    "",
   ]);
   assert.deepEqual(
     await errorsOf({
@@ -250,6 +251,16 @@ test("what is wrong is said at once, and nothing is reviewed", async () => {
   assert.deepEqual(
     await errorsOf({ decision: "REJECTED", filter: { "answers.nope": { eq: 1 }, "answers.a/b": { in: ["x"] } } }),
     ["/filter/answers.nope/eq", "/filter/answers.a~1b/in"],
+  );
+  // What is wrong with the filter, with other members, and with both together, in one answer.
+  assert.deepEqual(
+    await errorsOf({
+      decision: "PENDING",
+      reason: "x".repeat(5000),
+      filter: { status: { eq: "OLD" }, "answers.age": { near: 1 } },
+      screenerSessionIds: [people[0]!.session],
+    }),
+    ["/filter/status/eq", "/filter/answers.age/near", "/decision", "/reason", ""],
   );
   const named = [people[0]!.session, other.people[0]!.session, "nobody"];
   assert.deepEqual(await errorsOf({ decision: "REJECTED", screenerSessionIds: named }), [
