@@ -10,8 +10,8 @@ function folded(address: string): string {
 
 const [A, Z, TO_LOWER] = [0x41, 0x5a, 0x20];
 
-/** FNV-1a (32 bits), which begins with the key; of the folded address. */
-function markOf(address: string, key: Uint8Array): number {
+/** A number that few addresses share. FNV-1a (32 bits), which begins with the key; of the folded address. */
+export function mailMark(address: string, key: Uint8Array): number {
   let mark = 0x811c9dc5;
   for (const byte of key) mark = Math.imul(mark ^ byte, 0x01000193);
   for (let at = 0; at < address.length; at++) {
@@ -35,6 +35,6 @@ export function addMailHash(sqlite: Database): void {
       : null,
   );
   sqlite.function("mail_mark", options, (address: unknown, key: unknown) =>
-    typeof address === "string" && key instanceof Uint8Array ? markOf(address, key) : null,
+    typeof address === "string" && key instanceof Uint8Array ? mailMark(address, key) : null,
   );
 }

@@ -1397,6 +1397,60 @@ export type ScreenerQuotaForecast = {
   quotas: QuotaForecastCell[];
 };
 
+export type ScreenerFeasibilityInput = {
+  /** As in the content: they replace those of the draft. Default: the draft's */
+  quotas?: ScreenerContentQuotaInput[] | null;
+};
+
+/** How many of the others are not to be written to, each by the first reason of these */
+export type ScreenerFeasibilityNoContact = {
+  noEmail: number;
+  doNotContact: number;
+  /** From this screener's mail, or from all */
+  unsubscribed: number;
+  /** Their addresses take no mail */
+  bounced: number;
+  /** They have had as many messages as `contactCap` of the workspace allows */
+  contactedRecently: number;
+};
+
+export type ScreenerFeasibilityCell = {
+  /** null: it is not in the draft */
+  id: string | null;
+  name: string;
+  mode: "LIMIT" | "COUNT";
+  limit: number | null;
+  /** How many places are not taken or held. null: it has no limit */
+  placesLeft: number | null;
+  /** How many of those who fit are in it, or may be */
+  fit: number;
+  /** How many of them have finished this screener already */
+  finished: number;
+  noContact: ScreenerFeasibilityNoContact;
+  /** How many remain */
+  remaining: number;
+  /** How many of them may be in it: their answers decide */
+  dependsOnAnswers: number;
+};
+
+export type ScreenerFeasibility = {
+  _type: "ScreenerFeasibility";
+  screenerId: string;
+  /** How many people the roster has */
+  people: number;
+  /** How many were looked at: the first million, or fewer where the quotas have more than 75 comparisons together */
+  counted: number;
+  /** How many people no rule screens out by their attributes alone */
+  fit: number;
+  /** How many of them have finished this screener already */
+  finished: number;
+  noContact: ScreenerFeasibilityNoContact;
+  /** How many remain */
+  remaining: number;
+  /** In the order of the content */
+  quotas: ScreenerFeasibilityCell[];
+};
+
 /** Null: the participant may be written to */
 export type DoNotContact = {
   reason: string;
@@ -3466,6 +3520,12 @@ export interface Operations {
     body?: ScreenerQuotaForecastInput;
     answers: { 200: ScreenerQuotaForecast } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
+  /** Count who fits, and who of them can be written to */
+  assessScreenerFeasibility: {
+    path: Operations["getScreener"]["path"];
+    body?: ScreenerFeasibilityInput;
+    answers: { 200: ScreenerFeasibility } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
   /** List participants */
   listParticipants: {
     query: {
@@ -5182,6 +5242,9 @@ export interface OperationIds {
   };
   "/screeners/{id}/quota-forecast": {
     post: "forecastScreenerQuotas";
+  };
+  "/screeners/{id}/feasibility": {
+    post: "assessScreenerFeasibility";
   };
   "/participants": {
     get: "listParticipants";

@@ -6,6 +6,7 @@ import { askAnswersErasure, eraseAnswers, showWithdrawn } from "./answers/withdr
 import { readDraft, saveDraft, sendImage, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
+import { showFeasibility } from "./feasibility/handlers.ts";
 import {
   applyFile,
   changeLanguages,
@@ -67,6 +68,7 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path: `${path}/answers/:session/erase`, role: "admin", handle: askAnswersErasure },
   { method: "post", path: `${path}/answers/:session/erase`, role: "admin", handle: eraseAnswers },
   { method: "get", path: `${path}/quotas`, role: "viewer", handle: showQuotas },
+  { method: "get", path: `${path}/feasibility`, role: "viewer", handle: showFeasibility },
   { method: "get", path: `${path}/quotas.csv`, role: "viewer", handle: sendQuotas },
   { method: "get", path: `${path}/arms.csv`, role: "viewer", handle: sendArms },
   { method: "get", path: `${path}/live-quotas`, role: "researcher", isJson: true, handle: readLiveQuotas },

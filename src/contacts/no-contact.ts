@@ -8,9 +8,9 @@ import { findContactCap } from "./cap.ts";
 /** In the order in which one of several is named. */
 export const NO_CONTACT = ["NO_EMAIL", "DO_NOT_CONTACT", "UNSUBSCRIBED", "BOUNCED", "CONTACTED_RECENTLY"] as const;
 
-type NoContact = (typeof NO_CONTACT)[number];
+export type NoContact = (typeof NO_CONTACT)[number];
 
-const DAY_MS = 24 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
 
 interface Asked {
   /** The alias of `participant` in the statement. */
@@ -61,9 +61,14 @@ export function findNoContact(
 
 /** Why an address gets no message at all, not even one that somebody has just asked for: that would only do harm to the sender. */
 export function findSuppressed(db: Reader, address: string): "BOUNCED" | "DO_NOT_CONTACT" | undefined {
-  const reason = db.value<string | null>(
-    `SELECT ${suppressedSql("a.address")} FROM (SELECT ? AS address) AS a`,
-    address,
-  );
+  const reason = suppressionOf(db, address);
   return reason === "BOUNCED" || reason === "DO_NOT_CONTACT" ? reason : undefined;
+}
+
+/** Undefined: the address is not suppressed. */
+export function suppressionOf(db: Reader, address: string): NoContact | undefined {
+  return (
+    db.value<NoContact | null>(`SELECT ${suppressedSql("a.address")} FROM (SELECT ? AS address) AS a`, address) ??
+    undefined
+  );
 }

@@ -1,25 +1,15 @@
 // Forecasts what quotas would have let through: in a thread, from a snapshot, by replaying those who have answered, or who may be asked.
 
-import * as v from "valibot";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import type { ArmIds } from "../arms/queries.ts";
-import { detailOf, requireObject } from "../base/check-body.ts";
-import { parseJson } from "../base/json.ts";
-import { invalidRequest, Problem, type ProblemDetail, type ProblemDocument } from "../base/problems.ts";
-import type { SideTask } from "../engine/threads/side-task.ts";
-import { imagesOf } from "../images/queries.ts";
 import { attributesUsed, deadEndsOf } from "../nouns/content/advice/warnings.ts";
 import type { Answers } from "../nouns/content/answers.ts";
-import type { Content, Quota } from "../nouns/content/content.ts";
-import { readDraft } from "../nouns/content/draft.ts";
-import { aroundDraft } from "../nouns/content/draft-around.ts";
-import { attributesIn, knownAttributes, questionsIn } from "../nouns/content/holds.ts";
-import { findDraft } from "../nouns/content/queries.ts";
-import { imageIdsIn } from "../nouns/content/statement.ts";
-import { publishedLimits } from "../nouns/quotas/queries.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { knownAttributes } from "../nouns/content/holds.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { todayOf, UTC } from "../nouns/screeners/time-zones.ts";
 import { wilson } from "../results/interval.ts";
+import { aboutDraft } from "./about-draft.ts";
 import { DraftAnswers } from "./answers.ts";
 import {
   countAnswered,
@@ -33,48 +23,26 @@ import {
 } from "./queries.ts";
 import { type Cell, type Person, Replay } from "./replay.ts";
 import { type Forecast, ForecastShell } from "./resource.ts";
+import { maxLookedAt, wantedContent } from "./wanted.ts";
 
 interface Limits {
   /** More sessions, or people, are not replayed. */
   replayed: number;
-  /** Nor more than so many times the comparisons of all quotas: these take 5 s. */
-  comparisons: number;
+  /** Nor more than so many times the comparisons of all quotas. */
+  comparisons?: number;
 }
 
-const LIMITS: Limits = { replayed: 250_000, comparisons: 75_000_000 };
+const LIMITS: Limits = { replayed: 250_000 };
 
-interface ForecastTask {
-  workspaceUid: string;
-  screenerUid: string;
-  /** JSON. */
-  body: Uint8Array;
-}
-
-export const forecastQuotas: SideTask<ForecastTask, { json: string } | { problem: ProblemDocument }> = {
-  name: "forecast-quotas",
-  perform({ workspaces }, { workspaceUid, screenerUid, body }) {
-    try {
-      const sent = parseJson(Buffer.from(body));
-      return workspaces.read(workspaceUid, (db) =>
-        db.snapshot(() => ({ json: JSON.stringify(forecast(db, screenerUid, sent)) })),
-      );
-    } catch (error) {
-      if (error instanceof Problem) return { problem: error.document };
-      throw error;
-    }
-  },
-};
+export const forecastQuotas = aboutDraft("forecast-quotas", (db, screenerUid, sent) => forecast(db, screenerUid, sent));
 
 /** Call it inside a snapshot. @throws Problem screener_not_found, 400 with all errors, quota_rule_changed */
 export function forecast(db: Reader, screenerUid: string, sent: unknown, most = LIMITS): Forecast {
   const { id } = getScreener(db, screenerUid);
-  const draft = JSON.parse(findDraft(db, id).json) as Content;
-  const limits = publishedLimits(db, id);
-  const { content, basis } = wantedOf(db, id, draft, limits, sent);
+  const { content, sent: asked, known } = wantedContent(db, id, sent, ForecastShell);
   const answered = countAnswered(db, id);
-  const chosen = basis ?? (answered ? "ANSWERS" : "ROSTER");
-  const known = new Set([...(draft.quotas ?? []).map((quota) => quota.id), ...limits.keys()]);
-  const max = maxReplayed(content, most);
+  const chosen = asked.basis ?? (answered ? "ANSWERS" : "ROSTER");
+  const max = maxLookedAt(content, most.replayed, most.comparisons);
   const replayed =
     chosen === "ANSWERS" ? replayAnswers(db, id, content, answered, max) : replayRoster(db, id, content, max);
   const { replay, total, waiting, invited, roster } = replayed;
@@ -109,52 +77,6 @@ export function forecast(db: Reader, screenerUid: string, sent: unknown, most = 
   const { screenedOut } = replay;
   const common = { _type: "ScreenerQuotaForecast" as const, screenerId: screenerUid, basis: chosen, roster, total };
   return { ...common, replayed: replay.replayed, screenedOut, quotas };
-}
-
-/** @throws Problem 400 with all errors */
-function wantedOf(
-  db: Reader,
-  screenerId: number,
-  draft: Content,
-  limits: ReadonlyMap<string, number | null>,
-  sent: unknown,
-) {
-  requireObject(sent);
-  const { output, issues } = v.safeParse(ForecastShell, sent);
-  const errors: ProblemDetail[] = (issues ?? []).map((issue) => detailOf(issue));
-  const given = "quotas" in sent && sent.quotas !== null;
-  const content = given ? withQuotas(db, screenerId, draft, sent.quotas, errors) : withLimits(draft, limits);
-  if (errors.length) throw invalidRequest(errors);
-  return { content, basis: (output as v.InferOutput<typeof ForecastShell>).basis };
-}
-
-/** The draft with other quotas, checked as those of a content. Adds what is wrong with them to `errors`. */
-function withQuotas(db: Reader, screenerId: number, draft: Content, quotas: unknown, errors: ProblemDetail[]): Content {
-  try {
-    const images = imagesOf(db, imageIdsIn(draft));
-    return readDraft({ ...draft, quotas }, draft, { ...aroundDraft(db, screenerId, draft), images });
-  } catch (error) {
-    if (!(error instanceof Problem) || !errors.length) throw error;
-    errors.push(...(error.document.errors ?? []));
-    return draft;
-  }
-}
-
-/** The draft with the limits that count now. What is not published yet has its first limit. */
-function withLimits(draft: Content, limits: ReadonlyMap<string, number | null>): Content {
-  return {
-    ...draft,
-    ...(draft.quotas && {
-      quotas: draft.quotas.map((quota) => ({ ...quota, limit: limits.get(quota.id) ?? quota.limit })),
-    }),
-  };
-}
-
-/** How many sessions, or people, are replayed at most. */
-function maxReplayed({ quotas = [] }: Content, { replayed, comparisons }: Limits): number {
-  const compared = ({ when }: Quota) => (when === null ? 0 : questionsIn(when).length + attributesIn(when).length);
-  const each = quotas.reduce((sum, quota) => sum + Math.max(compared(quota), 1), 0);
-  return Math.min(replayed, Math.max(Math.floor(comparisons / (each || 1)), 1));
 }
 
 interface Replayed {

@@ -1,14 +1,10 @@
 // /screeners/{id}/quota-forecast.
 
 import { exampleIds } from "../base/examples.ts";
-import { Problem } from "../base/problems.ts";
-import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
-import { inTurn } from "../http/in-turn.ts";
-import { hasBody, readBytes } from "../http/wire/body.ts";
+import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
+import { askAboutDraft } from "./ask.ts";
 import { forecastQuotas } from "./forecast.ts";
 import { Forecast, ForecastInput, forecastExample } from "./resource.ts";
-
-const NO_BODY = Buffer.from("{}");
 
 const forecast = defineEndpoint({
   method: "post",
@@ -41,16 +37,7 @@ const forecast = defineEndpoint({
     },
   },
   problems: ["screener_not_found", "quota_rule_changed"],
-  async handle(request) {
-    const { context, incoming, params, principal, confirm } = request;
-    const body = hasBody(incoming) ? await readBytes(incoming, context.config.bodyMaxBytes, confirm) : NO_BODY;
-    const { workspaceUid } = principal;
-    const ask = () => context.pool.ask(forecastQuotas, { workspaceUid, screenerUid: params.id!, body });
-    // It takes a thread for seconds. It is a read, which only GET is by itself.
-    const made = await context.turns.read(workspaceUid, () => inTurn(request, "forecast", ask));
-    if ("problem" in made) throw Problem.fromDocument(made.problem);
-    return ok(made.json);
-  },
+  handle: (request) => askAboutDraft(request, "forecast", forecastQuotas),
 });
 
 export const forecastRoutes: AnyEndpoint[] = [forecast];

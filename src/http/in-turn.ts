@@ -3,10 +3,12 @@
 import { Problem } from "../base/problems.ts";
 import type { ApiRequest } from "./endpoint.ts";
 
+export type Turn = "export" | "forecast" | "feasibility";
+
 /** One piece of a kind is done at a time, and each workspace has at most one in the queue: so no workspace waits long for another. */
 export function inTurn<Answer>(
   { context, incoming, principal }: Pick<ApiRequest, "context" | "incoming" | "principal">,
-  kind: "export" | "forecast",
+  kind: Turn,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const { oneAtATime, turns } = context;

@@ -21,6 +21,7 @@ import { forwarded, forwarder } from "../cells/forward.ts";
 import { admitCells } from "../cells/listener.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import { exportRoutes } from "../exports/routes.ts";
+import { feasibilityRoutes } from "../feasibility/routes.ts";
 import { forecastRoutes } from "../forecast/routes.ts";
 import { direct, directEndpoints } from "../http/direct.ts";
 import type { AnyEndpoint } from "../http/endpoint.ts";
@@ -79,6 +80,7 @@ export const endpoints: AnyEndpoint[] = [
   ...signingKeyRoutes,
   ...armRoutes,
   ...forecastRoutes,
+  ...feasibilityRoutes,
   ...participantRoutes,
   ...personActions,
   ...participantRequestRoutes,

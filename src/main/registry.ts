@@ -18,6 +18,7 @@ import { writeCodebook } from "../exports/codebook.ts";
 import { planTable } from "../exports/plan.ts";
 import { writeSpss } from "../exports/spss.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
+import { lookWhoFits } from "../feasibility/feasibility.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { encodeImage } from "../images/encode.ts";
 import { unusedImages } from "../images/expiry.ts";
@@ -71,6 +72,7 @@ export const sideTasks = [
   lookWhoIsReviewed,
   measureResults,
   forecastQuotas,
+  lookWhoFits,
   planTable,
   writeCodebook,
   writeWorkbook,

@@ -83,6 +83,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/studies/:id/move": "researcher",
   "GET /console/studies/:id/results": "viewer",
   "GET /console/studies/:id/quotas": "viewer",
+  "GET /console/studies/:id/feasibility": "viewer",
   "GET /console/studies/:id/quotas.csv": "viewer",
   "GET /console/studies/:id/arms.csv": "viewer",
   "GET /console/studies/:id/live-quotas": "researcher",

@@ -74,6 +74,7 @@ test("every write of the router is looked at here", () => {
 /** What is sent by POST, and changes nothing. */
 const READS = [
   "POST /screeners/:id/quota-forecast",
+  "POST /screeners/:id/feasibility",
   "POST /workspace/mail/test",
   "POST /mailings-preview",
   "POST /mailings-test",

@@ -75,6 +75,7 @@ const cases: Record<string, Case> = {
   "GET /screeners/:id/quotas": { ...byId("/screeners", "screener", "/quotas"), ...reads },
   "GET /screeners/:id/arms": { ...byId("/screeners", "screener", "/arms"), ...reads },
   "POST /screeners/:id/quota-forecast": { ...byId("/screeners", "screener", "/quota-forecast"), ...reads },
+  "POST /screeners/:id/feasibility": { ...byId("/screeners", "screener", "/feasibility"), ...reads },
   "GET /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), ...reads },
   "GET /screener-quotas/:id/places": { ...byId("/screener-quotas", "quota", "/places"), ...reads },
   "PATCH /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), body: () => ({ limit: 3 }), ...reads },

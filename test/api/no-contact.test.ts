@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findNoContact, findSuppressed, noContactSql } from "../../src/contacts/no-contact.ts";
+import { noContactOfMany } from "../../src/contacts/no-contact-of-many.ts";
 import type { Client } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { parseCsv } from "../support/csv.ts";
@@ -20,15 +21,25 @@ const person = (client: Client, uid: string, email = `${uid.toLowerCase()}@examp
     .post("/participants", { externalUid: uid, email, name: `Person ${uid}` })
     .then(({ body }) => body.id as string);
 
-/** Why nobody may write to the participants of a workspace, by externalUid: as it is asked of one, and of all. */
+/** Why nobody may write to the participants of a workspace, by externalUid: as it is asked of one, of all, and of many by sets. */
 function reasons(client: Client, now = Date.now()): Record<string, string | null> {
   return service.context.workspaces.read(client.workspaceId, (db) => {
     const { sql, values } = noContactSql(db, { participant: "p", screenerId: 1, now });
-    const rows = db.all<{ id: number; external_uid: string; why: string | null }>(
-      `SELECT p.id, p.external_uid, ${sql} AS why FROM participant AS p WHERE p.id > 0 ORDER BY p.id`,
+    const bySets = noContactOfMany(db, 1, now);
+    const rows = db.all<{
+      id: number;
+      external_uid: string;
+      email: string | null;
+      mark: string | null;
+      why: string | null;
+    }>(
+      `SELECT p.id, p.external_uid, p.email, p.do_not_contact AS mark, ${sql} AS why FROM participant AS p WHERE p.id > 0 ORDER BY p.id`,
       ...values,
     );
-    for (const { id, why } of rows) assert.equal(findNoContact(db, id, 1, now) ?? null, why);
+    for (const { id, email, mark, why } of rows) {
+      assert.equal(findNoContact(db, id, 1, now) ?? null, why);
+      assert.equal(bySets({ id, email, doNotContact: mark }) ?? null, why);
+    }
     return Object.fromEntries(rows.map(({ external_uid, why }) => [external_uid, why]));
   });
 }

@@ -395,6 +395,7 @@ test("successful answers are as described", async () => {
   await call("restoreScreenerPublication", 200, { id: publication, body: {} });
   await call("changeScreenerQuota", 200, { id: world.quota, body: { limit: 5 } });
   await call("forecastScreenerQuotas", 200, { id: screener, body: {} });
+  await call("assessScreenerFeasibility", 200, { id: screener, body: {} });
   const file = (await png(3, 3)).toString("base64");
   for (const status of [201, 200]) await call("createImage", status, { body: { file } });
   await call("createScreenerLink", 201, { body: { screenerId: screener, name: "Flyer" } });
@@ -574,7 +575,13 @@ test("failures that all routes share answer as described", async () => {
 });
 
 /** What is sent by POST, and changes nothing all the same. */
-const READING_POSTS = ["forecastScreenerQuotas", "sendTestMail", "previewMailing", "testMailing"];
+const READING_POSTS = [
+  "forecastScreenerQuotas",
+  "assessScreenerFeasibility",
+  "sendTestMail",
+  "previewMailing",
+  "testMailing",
+];
 
 function isRead(operationId: string, { method }: { method: string }): boolean {
   return method === "get" || READING_POSTS.includes(operationId);
@@ -1079,6 +1086,10 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
 /** A condition on a question that there is not. */
 const UNKNOWN = { questionId: "there-is-not", answered: true };
 
+/** What is wrong with quotas of a forecast, and of a look at who fits. */
+const WRONG_QUOTAS =
+  /^is given twice$|^refers to (no question of this content|a statement, which has no answer)$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$/;
+
 /**
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
  * are not there yet need their emails and names; two keys of attributes are one when they are trimmed; an archived publication stays so; a session is opened for a
@@ -1117,8 +1128,8 @@ const ELSEWHERE: Record<string, RegExp> = {
   replayWebhookEvents: /^must be after from$/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,
-  forecastScreenerQuotas:
-    /^is given twice$|^refers to (no question of this content|a statement, which has no answer)$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$/,
+  forecastScreenerQuotas: WRONG_QUOTAS,
+  assessScreenerFeasibility: WRONG_QUOTAS,
   putScreenerContent:
     /^is given twice$|^is no image of this workspace|^is another question's key$|^is the same as another (option|row|column)'s$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to (no question of this content|a statement, which has no answer)$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as|^is required where there is a pattern|^is not a regular expression of RE2: |^goes only with one line|^must be at most 250 where there is a pattern$|^brings all patterns of the content together|^must stand next to the other pages of the block/,
 };
@@ -1142,6 +1153,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       recountScreenerQuota: world.quota,
       offerScreenerQuota: world.quota,
       forecastScreenerQuotas: world.screener,
+      assessScreenerFeasibility: world.screener,
       resumeMailing: world.mailing,
       changeParticipant: world.participant,
       putScreenerContent: world.screener,

@@ -40,6 +40,7 @@ const NEEDS: Record<string, Scope[]> = {
   "post /screener-quotas/:id/recount": ["author"],
   "post /screener-quotas/:id/offer": ["author"],
   "post /screeners/:id/quota-forecast": ["read"],
+  "post /screeners/:id/feasibility": ["read"],
   "get /screener-sessions/:id/orders": ["read", "respond"],
   "post /screener-participants": ["import"],
   "get /screener-links": ["read"],

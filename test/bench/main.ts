@@ -7,6 +7,7 @@ import { answerTables } from "./answer-tables.ts";
 import { answers, opening, posts, responses } from "./answers.ts";
 import { cells, twoCells } from "./cells.ts";
 import { events, recorded } from "./events.ts";
+import { feasibility } from "./feasibility.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
 import { forecast } from "./forecast.ts";
 import { memory, removal } from "./heavy.ts";
@@ -19,6 +20,7 @@ import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { quotas } from "./quotas.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
+import { signals } from "./signals.ts";
 import { sizing } from "./sizing.ts";
 import { kept, undoing } from "./undo.ts";
 import { webhooks } from "./webhooks.ts";
@@ -40,6 +42,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   removal,
   answers,
   posts,
+  signals,
   joins,
   opening,
   move: moves,
@@ -48,6 +51,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   responses,
   tables: answerTables,
   forecast,
+  feasibility,
   quotas,
   events,
   recorded,

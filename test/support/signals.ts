@@ -109,12 +109,12 @@ export function formOf(study: Watched, given: Given): string {
 
 /** A browser with its cookies. */
 export class Browser {
-  readonly #service: Service;
+  readonly #service: Pick<Service, "url">;
   readonly #from: string;
   cookie = "";
 
   /** @param from each has an address in a block of its own, unless it is said */
-  constructor(service: Service, from = newAddress()) {
+  constructor(service: Pick<Service, "url">, from = newAddress()) {
     this.#service = service;
     this.#from = from;
   }
@@ -129,10 +129,13 @@ export class Browser {
   /** Opens a link and answers its page. */
   async answer(study: Watched, { path }: Pick<Invitation, "path">, given: Given = {}): Promise<void> {
     await this.get(path);
-    const headers = { ...this.#headers(), "Content-Type": "application/x-www-form-urlencoded" };
-    const body = formOf(study, given);
-    const sent = await plain(this.#service.url, { method: "POST", path, from: this.#from, headers, body });
+    const sent = await this.post(path, formOf(study, given));
     assert.equal(sent.status, 303, sent.text.slice(0, 2000));
+  }
+
+  post(path: string, body: string) {
+    const headers = { ...this.#headers(), "Content-Type": "application/x-www-form-urlencoded" };
+    return plain(this.#service.url, { method: "POST", path, from: this.#from, headers, body });
   }
 
   #headers(): Record<string, string> {

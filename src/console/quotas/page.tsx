@@ -54,6 +54,11 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
           place is held while somebody answers, and taken when that person completes the study and qualifies.
         </p>
       )}
+      <p>
+        <a class="button button-quiet" href={`${path}/feasibility`}>
+          Who fits this study?
+        </a>
+      </p>
       {grids.map((grid) => (
         <QuotasGrid key={grid.questionIds.join()} grid={grid} questions={questions} path={path} />
       ))}

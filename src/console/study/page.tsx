@@ -53,6 +53,9 @@ export function renderStudy(frame: StudyFrame, view: StudyView): string {
       <section class="card">
         <h2>So far</h2>
         <StudyFigures study={study} />
+        <p>
+          <a href={`${frame.base}/console/studies/${frame.id}/feasibility`}>Who fits this study?</a>
+        </p>
       </section>
       {mayChange && frame.state !== "draft" && (
         <section aria-labelledby="one-person">

@@ -2,6 +2,7 @@
 
 import type { FilterColumn } from "../../../db/list/where.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
+import { mailMark } from "../../../db/sqlite/mail-hash.ts";
 
 const KEY = "(SELECT key FROM reference_key)";
 
@@ -23,4 +24,11 @@ export const byAddress: FilterColumn = { column: "hash", stored: mailHashSql("$"
 /** The hash of an address, and its mark. */
 export function mailKeysOf(db: Reader, address: string): { hash: Buffer; mark: number } {
   return db.get(`SELECT ${mailHashSql("?")} AS hash, ${markSql("?")} AS mark`, address, address)!;
+}
+
+/** Whether an address may be suppressed, told by its mark, for whoever asks about many: few of those who are not suppressed may be. */
+export function mayBeSuppressed(db: Reader): (address: string) => boolean {
+  const marks = new Set(db.values<number>("SELECT mark FROM mail_suppression"));
+  const key = marks.size ? db.value<Buffer>(`SELECT ${KEY}`)! : undefined;
+  return (address) => key !== undefined && marks.has(mailMark(address, key));
 }

@@ -1,0 +1,126 @@
+// How many people of the roster a study can be about: who fits the rules by attributes, in which quotas, and who of them can be written to.
+// In a thread, from a snapshot.
+
+import type { Reader } from "../../db/sqlite/connection.ts";
+import type { NoContact } from "../contacts/no-contact.ts";
+import { noContactOfMany } from "../contacts/no-contact-of-many.ts";
+import { aboutDraft } from "../forecast/about-draft.ts";
+import { countRoster } from "../forecast/queries.ts";
+import { maxLookedAt, wantedContent } from "../forecast/wanted.ts";
+import { attributesUsed } from "../nouns/content/advice/warnings.ts";
+import { shown } from "../nouns/content/answers.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { knownAttributes } from "../nouns/content/holds.ts";
+import { isScreenedOut } from "../nouns/content/judge.ts";
+import { openQuestions } from "../nouns/content/open.ts";
+import { traceIn } from "../nouns/content/quotas.ts";
+import { countHeld } from "../nouns/quotas/place-queries.ts";
+import { listQuotaRows } from "../nouns/quotas/queries.ts";
+import { getScreener } from "../nouns/screeners/queries.ts";
+import { todayOf, UTC } from "../nouns/screeners/time-zones.ts";
+import { listFinished, listPeople } from "./queries.ts";
+import { type Feasibility, FeasibilityShell, NO_CONTACT_MEMBERS } from "./resource.ts";
+
+const MAX_PEOPLE = 1_000_000;
+const PEOPLE_AT_ONCE = 5000;
+
+export const lookWhoFits = aboutDraft("look-who-fits", feasibility);
+
+/** Call it inside a snapshot. @throws Problem screener_not_found, 400 with all errors, quota_rule_changed */
+function feasibility(db: Reader, screenerUid: string, sent: unknown): Feasibility {
+  const { id } = getScreener(db, screenerUid);
+  const { content, known } = wantedContent(db, id, sent, FeasibilityShell);
+  const now = Date.now();
+  const givenPlaces = placesGiven(db, id, now);
+  const { counted, groups } = groupsOf(db, id, content, now);
+  const fitting = groups.filter(({ isIn }) => isIn !== null);
+  const inCell = (at: number) => fitting.filter(({ isIn }) => isIn![at] !== false);
+  const quotas = (content.quotas ?? []).map(({ id: quotaId, name, mode, limit }, at) => {
+    const given = givenPlaces.get(quotaId) ?? 0;
+    return {
+      id: known.has(quotaId) ? quotaId : null,
+      ...{ name, mode, limit, placesLeft: limit === null ? null : Math.max(limit - given, 0) },
+      ...countsOf(inCell(at)),
+      dependsOnAnswers: countsOf(inCell(at).filter(({ isIn }) => isIn![at] === undefined)).fit,
+    };
+  });
+  const common = { _type: "ScreenerFeasibility" as const, screenerId: screenerUid };
+  return { ...common, people: countRoster(db, { of: "WORKSPACE" }), counted, ...countsOf(fitting), quotas };
+}
+
+/** How many places of each quota are taken or held, by its id. */
+function placesGiven(db: Reader, screenerId: number, now: number): ReadonlyMap<string, number> {
+  return new Map(listQuotaRows(db, screenerId).map(({ id, uid, taken }) => [uid, taken + countHeld(db, id, now)]));
+}
+
+/** Why somebody does not remain. REMAINS: they do. */
+type Standing = "REMAINS" | "FINISHED" | NoContact;
+
+/** All people who are the same in what rules ask about. */
+interface Group {
+  /** Of each quota: whether they are in it. Undefined: their answers decide. Null: a rule screens them out. */
+  isIn: readonly (boolean | undefined)[] | null;
+  counts: Map<Standing, number>;
+}
+
+/** Rules look at each group once: people are many, and what rules ask about has few values. */
+function groupsOf(db: Reader, screenerId: number, content: Content, now: number): { counted: number; groups: Group[] } {
+  const keys = attributesUsed(content);
+  const noContact = noContactOfMany(db, screenerId, now);
+  const finished = listFinished(db, screenerId);
+  const max = maxLookedAt(content, MAX_PEOPLE);
+  const groups = new Map<string, Group>();
+  let counted = 0;
+  for (let after = 0; counted < max; ) {
+    const rows = listPeople(db, after, Math.min(PEOPLE_AT_ONCE, max - counted));
+    for (const person of rows) {
+      const used = keys.length ? valuesOf(person.attributes, keys) : "";
+      let group = groups.get(used);
+      if (!group) {
+        group = { isIn: quotasIn(content, person.attributes, now), counts: new Map() };
+        groups.set(used, group);
+      }
+      if (!group.isIn) continue;
+      const standing = finished.has(person.id) ? "FINISHED" : (noContact(person) ?? "REMAINS");
+      group.counts.set(standing, (group.counts.get(standing) ?? 0) + 1);
+    }
+    counted += rows.length;
+    if (!rows.length) break;
+    after = rows.at(-1)!.id;
+  }
+  return { counted, groups: [...groups.values()] };
+}
+
+/** The values that rules ask about, as one text. */
+function valuesOf(attributes: string, keys: readonly string[]): string {
+  const all = JSON.parse(attributes);
+  let values = "";
+  for (const key of keys) {
+    // What no value can be is inherited: a key may be `constructor`.
+    const value: unknown = all[key];
+    const isThere = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    values += isThere ? `${JSON.stringify(value)},` : ",";
+  }
+  return values;
+}
+
+/** Which quotas somebody with these attributes is in before the first answer. Null: a rule screens them out, whatever they answer. */
+function quotasIn(content: Content, attributes: string, now: number): Group["isIn"] {
+  const person = { ...content, attributes: knownAttributes(() => attributes), today: todayOf(() => UTC, now) };
+  const { counting } = shown(person, new Map());
+  const open = openQuestions(person, new Map(), counting, "NOT_GIVEN");
+  if (isScreenedOut(person, counting, open)) return null;
+  return traceIn(content.quotas ?? [], counting, open).map(({ isIn }) => isIn);
+}
+
+function countsOf(groups: readonly Group[]) {
+  const of = (standing: Standing) => groups.reduce((sum, { counts }) => sum + (counts.get(standing) ?? 0), 0);
+  const noContact = Object.entries(NO_CONTACT_MEMBERS).map(([reason, member]) => [member, of(reason as NoContact)]);
+  const fit = groups.reduce((sum, { counts }) => sum + [...counts.values()].reduce((all, n) => all + n, 0), 0);
+  return {
+    fit,
+    finished: of("FINISHED"),
+    noContact: Object.fromEntries(noContact) as Feasibility["noContact"],
+    remaining: of("REMAINS"),
+  };
+}

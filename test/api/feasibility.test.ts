@@ -1,0 +1,225 @@
+// Feasibility says how many people of the roster fit by their attributes, in which quotas, and how many of them can be written to.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Client, UNKNOWN } from "../support/client.ts";
+import { signedIn } from "../support/console.ts";
+import { pages } from "../support/quota-pages.ts";
+import { startService } from "../support/service.ts";
+import { pausedMailing, seeded, writeTo } from "../support/store.ts";
+import { type Published, publish } from "../support/study.ts";
+
+const service = await startService();
+
+const site = (is: string) => ({ attribute: "site", is });
+const older = { attribute: "age", atLeast: 40 };
+
+interface Counts {
+  fit: number;
+  finished: number;
+  noContact: Record<string, number>;
+  remaining: number;
+}
+interface Cell extends Counts {
+  id: string | null;
+  name: string;
+  placesLeft: number | null;
+  dependsOnAnswers: number;
+}
+interface Feasibility extends Counts {
+  people: number;
+  counted: number;
+  quotas: Cell[];
+}
+
+async function feasibilityOf(client: Client, screener: string, body: object = {}): Promise<Feasibility> {
+  const reply = await client.post(`/screeners/${screener}/feasibility`, body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body;
+}
+
+const briefly = ({ name, fit, dependsOnAnswers, remaining }: Cell) =>
+  `${name}: ${fit} fit, ${dependsOnAnswers} by answers, ${remaining} remain`;
+
+interface Person {
+  externalUid: string;
+  name: string;
+  email: string;
+  attributes: Record<string, string | number | boolean>;
+}
+
+async function add(
+  client: Client,
+  study: Published,
+  people: Person[],
+): Promise<{ id: string; participantId: string }[]> {
+  const { status, text, body } = await client.import(study.screener, people);
+  assert.equal(status, 200, text);
+  return body;
+}
+
+const made = (count: number, attributes: (at: number) => Person["attributes"]): Person[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ externalUid: `P${at}`, name: `Person ${at}`, email: `p${at}@example.org` },
+    attributes: attributes(at),
+  }));
+
+test("who is screened out by attributes does not fit; who may be in a quota counts there, and it says for how many answers decide", async () => {
+  const client = service.workspace();
+  const random = seeded(31);
+  const study = await publish(client, {
+    pages: [{ ...pages[0], disqualifyWhen: { attribute: "panel", is: "closed" } }, pages[1], pages[2]],
+    qualifyWhen: {
+      any: [
+        { attribute: "country", oneOf: ["GB", "IE"] },
+        { questionId: "town", equals: "York" },
+      ],
+    },
+    quotas: [
+      { name: "Leeds", when: site("Leeds"), limit: 5 },
+      { name: "Older women", when: { all: [older, { questionId: "sex", equals: "woman" }] }, limit: 5 },
+      { name: "Odd key", when: { attribute: "__proto__", exists: true }, mode: "COUNT" },
+      { name: "Everybody", when: null, limit: 50 },
+    ],
+  });
+  const people = made(120, () => ({
+    ...(random() < 0.8 && { site: random() < 0.5 ? "Leeds" : "York" }),
+    ...(random() < 0.9 && { age: Math.floor(20 + 50 * random()) }),
+    panel: random() < 0.2 ? "closed" : "open",
+    country: random() < 0.5 ? "GB" : "FR",
+    note: `${random()}`,
+  }));
+  people[0]!.attributes = JSON.parse('{"__proto__":"yes","country":"GB"}');
+  await add(client, study, people);
+  // Of a text, an answer may still come: so a rule that asks for both screens nobody out before it.
+  const fitting = people.filter(({ attributes }) => attributes.panel !== "closed");
+  const of = (isIn: (attributes: Person["attributes"]) => boolean) =>
+    fitting.filter(({ attributes }) => isIn(attributes)).length;
+  const [leeds, old] = [of(({ site }) => site === "Leeds"), of(({ age }) => Number(age) >= 40)];
+  assert.ok(leeds > 10 && old > 10 && fitting.length < 120);
+  const { people: all, counted, fit, remaining, quotas } = await feasibilityOf(client, study.screener);
+  assert.deepEqual([all, counted, fit, remaining], [120, 120, fitting.length, fitting.length]);
+  assert.deepEqual(quotas.map(briefly), [
+    `Leeds: ${leeds} fit, 0 by answers, ${leeds} remain`,
+    `Older women: ${old} fit, ${old} by answers, ${old} remain`,
+    "Odd key: 1 fit, 0 by answers, 1 remain",
+    `Everybody: ${fitting.length} fit, 0 by answers, ${fitting.length} remain`,
+  ]);
+  // Where attributes alone decide, the last rule counts, too.
+  const { body: draft } = await client.get(`/screeners/${study.screener}/content`);
+  await client.call("PUT", `/screeners/${study.screener}/content`, {
+    body: { ...draft, qualifyWhen: { attribute: "country", is: "GB" }, quotas: [] },
+  });
+  const british = await feasibilityOf(client, study.screener);
+  assert.deepEqual([british.fit, british.quotas], [of(({ country }) => country === "GB"), []]);
+});
+
+test("who has finished, or is not to be written to, does not remain: each counts once, by the first reason", async () => {
+  const client = service.workspace();
+  const study = await publish(client, {
+    pages,
+    quotas: [
+      { name: "Leeds", when: site("Leeds"), limit: 4 },
+      { name: "York", when: site("York"), mode: "COUNT" },
+    ],
+  });
+  const added = await add(
+    client,
+    study,
+    made(10, (at) => ({ site: at < 8 ? "Leeds" : "York" })),
+  );
+  const [done, silent, marked, left, , contacted] = added.map(({ participantId }) => participantId);
+  const { question } = study;
+  const { body: session } = await client.post("/screener-sessions", { screenerParticipantId: added[0]!.id });
+  const finished = await client.post(`/screener-sessions/${session.id}/responses`, {
+    responses: [
+      { screenerQuestionId: question.sex, answer: [{ text: "Woman", isWriteIn: false }] },
+      { screenerQuestionId: question.age, answer: 40 },
+      { screenerQuestionId: question.town, answer: "Leeds" },
+    ],
+    complete: true,
+  });
+  assert.equal(finished.status, 200, finished.text);
+  // They have finished, whatever else is there.
+  await client.patch(`/participants/${done}`, { email: null });
+  await client.patch(`/participants/${silent}`, { email: null });
+  await client.patch(`/participants/${marked}`, { doNotContact: { reason: "Asked" } });
+  await client.post("/mail-suppressions", { address: "p4@example.org", reason: "BOUNCED" });
+  pausedMailing(service, client, { screener: study.screener, participant: contacted! });
+  writeTo(service.context.workspaces, client.workspaceId, (db) => {
+    db.run("UPDATE message SET contacted_at = ?, state = 'SENT'", Date.now() - 1000);
+    db.run(
+      "INSERT INTO unsubscription (participant_id, screener_id, created_at) SELECT id, NULL, 'now' FROM participant WHERE uid = ?",
+      left!,
+    );
+  });
+  const before = await feasibilityOf(client, study.screener);
+  assert.equal(before.noContact.contactedRecently, 0);
+  await client.patch("/workspace/mail", { contactCap: { messages: 1, days: 7 } });
+  const counts: Counts = {
+    fit: 10,
+    finished: 1,
+    noContact: { noEmail: 1, doNotContact: 1, unsubscribed: 1, bounced: 1, contactedRecently: 1 },
+    remaining: 4,
+  };
+  const { fit, finished: ended, noContact, remaining, quotas } = await feasibilityOf(client, study.screener);
+  assert.deepEqual({ fit, finished: ended, noContact, remaining }, counts);
+  const [leeds, york] = quotas as [Cell, Cell];
+  assert.deepEqual({ ...leeds, id: null }, { ...leeds, ...counts, id: null, fit: 8, remaining: 2 });
+  assert.deepEqual([leeds.placesLeft, york.placesLeft, york.remaining], [3, null, 2]);
+});
+
+test("other quotas are looked at instead of the draft's, and all that is wrong with them is said; nothing changes", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages, quotas: [{ name: "Leeds", when: site("Leeds"), limit: 4 }] });
+  await add(
+    client,
+    study,
+    made(3, (at) => ({ site: at ? "York" : "Leeds" })),
+  );
+  const path = `/screeners/${study.screener}/feasibility`;
+  const events = await client.all("/events");
+  const given = await feasibilityOf(client, study.screener, {
+    quotas: [{ name: "York", when: site("York"), limit: 9 }],
+  });
+  assert.deepEqual(given.quotas.map(briefly), ["York: 2 fit, 0 by answers, 2 remain"]);
+  assert.deepEqual([given.quotas[0]!.id, given.quotas[0]!.placesLeft], [null, 9]);
+  assert.equal((await client.call("POST", path)).body.quotas[0].name, "Leeds");
+  const wrong = await client.post(path, {
+    quotas: [
+      { name: "", when: site("York"), limit: 9 },
+      { name: "X", when: { questionId: "no" }, limit: -1 },
+    ],
+    basis: "ROSTER",
+  });
+  assert.equal(wrong.status, 400);
+  const pointers = wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  for (const pointer of ["/basis", "/quotas/0/name", "/quotas/1/limit"])
+    assert.ok(pointers.includes(pointer), `${pointer} is not among ${pointers}`);
+  assert.equal((await client.post(`/screeners/${UNKNOWN}/feasibility`, {})).body.code, "screener_not_found");
+  assert.deepEqual(await client.all("/events"), events);
+});
+
+test("in the console, a button on the quotas' page leads to it", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages, quotas: [{ name: "Leeds", when: site("Leeds"), limit: 4 }] });
+  const people = await add(
+    client,
+    study,
+    made(5, (at) => ({ site: at < 2 ? "York" : "Leeds" })),
+  );
+  await client.patch(`/participants/${people[4]!.participantId}`, { doNotContact: { reason: "Asked" } });
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@example.org");
+  const path = `/console/studies/${study.screener}`;
+  for (const from of [path, `${path}/quotas`])
+    assert.match((await viewer.get(from)).text, new RegExp(`href="${path}/feasibility"`));
+  const { status, text } = await viewer.get(`${path}/feasibility`);
+  assert.equal(status, 200);
+  assert.match(text, /Of 5 people in the workspace/);
+  assert.match(text, /<dt>Fit<\/dt><dd>5<\/dd>.*<dt>Remain<\/dt><dd>4<\/dd>/);
+  assert.match(text, /<li>1 person is marked “Do not contact”<\/li>/);
+  assert.match(
+    text,
+    /<td data-label="Remain">2<\/td><td data-label="Places left">4<\/td><td data-label="Enough\?">No: 2 people too few/,
+  );
+});
