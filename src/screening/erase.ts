@@ -149,7 +149,8 @@ function forgetInEvents(db: Writer, id: number): void {
   const sessions = "SELECT uid FROM screener_session WHERE participant_id = ?";
   const others = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
     UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?`;
-  const nothing = "changes = NULL, note = NULL";
+  // A reply is what a receiver of mail has said, and may name them.
+  const nothing = "changes = NULL, note = NULL, summary = json_remove(summary, '$.reply')";
   db.run(`UPDATE event SET ${nothing} WHERE resource_uid IN (${others})`, id, id, id);
   db.run(`UPDATE event SET ${nothing}, resource_uid = ? WHERE resource_uid IN (${sessions})`, NOBODY_UID, id);
 }

@@ -6,7 +6,7 @@ import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import { type Actor, actorRow } from "../../events/actors.ts";
 import type { RecordEvent } from "../../events/record.ts";
-import { mailKeysOf, suppressesSql } from "./hash.ts";
+import { mailHashSql, mailKeysOf, suppressesSql } from "./hash.ts";
 import { countedSuppressions, mailSuppression, type SuppressionReason } from "./resource.ts";
 
 export interface SuppressionRow {
@@ -76,10 +76,10 @@ export function deleteSuppression(db: Writer, { id, uid, reason }: SuppressionRo
   record({ type: "mail-suppression.deleted", resource: { type: mailSuppression.type, uid }, summary: { reason } });
 }
 
-/** Inside a transaction: the address of somebody who is erased is kept as a hash alone. */
+/** Inside a transaction: the address of somebody who is erased is kept as a hash alone. What a receiver has said may name them. */
 export function hideAddresses(db: Writer, addresses: readonly string[]): void {
   db.run(
-    "UPDATE mail_suppression SET address = NULL WHERE address IN (SELECT value FROM json_each(?))",
+    `UPDATE mail_suppression SET address = NULL, detail = NULL WHERE hash IN (SELECT ${mailHashSql("value")} FROM json_each(?))`,
     JSON.stringify(addresses),
   );
 }
