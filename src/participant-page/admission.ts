@@ -1,7 +1,6 @@
 // Whether somebody who comes by an open link may join its study now.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { newUnguessableId } from "../base/ids.ts";
 import type { Parsed } from "../base/parsed.ts";
 import { type LinkRow, statusOf } from "../nouns/links/queries.ts";
 import type { LinkStatus } from "../nouns/links/resource.ts";
@@ -9,6 +8,7 @@ import { NOBODY } from "../nouns/participants/resource.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
 import { type Answering, answeringAtFirst } from "../screening/answering.ts";
+import type { Study } from "../screening/join.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import type { Speech } from "../words/speech.ts";
 import { type AskedLanguages, speechAsked } from "./asked.ts";
@@ -34,7 +34,7 @@ export interface Arrival {
 }
 
 /** The study that somebody who comes by a link may join. */
-interface Admitted {
+export interface Admitted {
   opened: Opened;
   answering: Answering;
 }
@@ -67,8 +67,7 @@ export function admit(
   return { opened, answering };
 }
 
-/** What a link takes no more joins for, as a page; undefined: it takes them. */
-export function closedTo(db: Reader, published: Parsed, arrival: Arrival): Visit | undefined {
-  const admitted = admit(db, published, arrival, newUnguessableId());
-  return "kind" in admitted ? admitted : undefined;
+/** What somebody joins who was admitted. */
+export function studyOf({ opened, answering }: Admitted): Study {
+  return { screener: opened.screener_uid, publication: answering.publication };
 }

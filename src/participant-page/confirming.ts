@@ -12,7 +12,7 @@ import { findParticipantBy } from "../nouns/participants/queries.ts";
 import { normalized } from "../nouns/question-types/values/text-formats.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { join, joinAs } from "../screening/join.ts";
-import { type Arrival, closedTo } from "./admission.ts";
+import { type Arrival, admit, studyOf } from "./admission.ts";
 import { NOTHING_ASKED, speechAsked } from "./asked.ts";
 import { Form } from "./input.ts";
 import { ASKED_IDS, type Joined } from "./joining.ts";
@@ -52,14 +52,13 @@ export function takeConfirmed(
   const asked = { ...NOTHING_ASKED, lang: row.language };
   const known = findParticipantBy(db, "email", row.email!);
   // Somebody who is in it already goes on, also where nobody joins any more. Its address was signed when the first page was sent.
-  if (!known || findOwnSession(db, link.screener_id, known.id) === undefined) {
-    const closed = closedTo(db, published, { ...arrival, asked, isForged: false });
-    if (closed) return closed;
-  }
+  const goesOn = known && findOwnSession(db, link.screener_id, known.id) !== undefined;
+  const admitted = goesOn ? undefined : admit(db, published, { ...arrival, asked, isForged: false }, row.seed);
+  if (admitted && "kind" in admitted) return admitted;
   const who = { name: row.name, email: row.email, isConfirmed: true, attributes: row.attributes!, seed: row.seed };
   const { uid, isNew } = known
     ? joinAs(db, link, { ...known, seed: row.seed }, mark, record)
-    : { uid: join(db, link, who, mark, record).session, isNew: true };
+    : { uid: join(db, link, studyOf(admitted!), who, mark, record).session, isNew: true };
   settleUnconfirmed(db, row.id, uid);
   if (!isNew) return inSession(uid);
   const form = Form.kept(row.form!);

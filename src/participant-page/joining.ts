@@ -12,7 +12,7 @@ import type { Question } from "../nouns/question-types/registry.ts";
 import { join } from "../screening/join.ts";
 import type { Visitor } from "../signals/found/find.ts";
 import type { Speech } from "../words/speech.ts";
-import { type Arrival, admit } from "./admission.ts";
+import { type Admitted, type Arrival, admit, studyOf } from "./admission.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
 import { findLinkedSession, type Opened } from "./queries.ts";
@@ -59,19 +59,19 @@ export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, f
 
 /**
  * The same once more, under the lock: others may have joined meanwhile. What was looked at before is looked at again only where it has changed.
- * @param before the link as it was then
+ * @param before the link as it was then. @returns the study, if the form can be taken
  */
-export function refuseNow(
+export function admitNow(
   db: Reader,
   published: Parsed,
   arrival: Arrival,
   form: Form,
   before: LinkRow,
-): Visit | undefined {
+): Visit | Admitted {
   const admitted = admit(db, published, arrival, form.order ?? newUnguessableId());
   if ("kind" in admitted) return admitted;
   const isSame = arrival.link.updated_at === before.updated_at && admitted.opened.version === form.version;
-  return isSame ? undefined : refuseJoining(db, published, arrival, form);
+  return isSame ? admitted : (refuseJoining(db, published, arrival, form) ?? admitted);
 }
 
 /**
@@ -82,7 +82,7 @@ export function takeJoining(
   published: Parsed,
   { link, attributes, asked: languages }: Arrival,
   form: Form,
-  { mark, visitor }: { mark: string; visitor?: Visitor },
+  { admitted, mark, visitor }: { admitted: Admitted; mark: string; visitor?: Visitor },
   record: RecordEvent,
 ): Joined {
   const typed = (asked: Asked) => form.typed(ASKED_IDS[asked]).text.trim() || null;
@@ -94,7 +94,7 @@ export function takeJoining(
     // Never the session's id, which another site may learn: whoever knows the order is led to the session.
     seed: form.order ?? newUnguessableId(),
   };
-  const ids = join(db, link, who, mark, record);
+  const ids = join(db, link, studyOf(admitted), who, mark, record);
   const session = findLinkedSession(db, ids.screener, ids.session)!;
   const sent = { form, asked: languages, ...(visitor && { visitor }) };
   return { ...ids, visit: takeForm(db, published, session, sent, record) };

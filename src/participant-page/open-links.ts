@@ -21,7 +21,7 @@ import { askedIn, speechAsked } from "./asked.ts";
 import { keepUntilConfirmed, takeConfirmed } from "./confirming.ts";
 import { endingWith } from "./ending.ts";
 import { CONFIRM_FIELD, type Form, readForm } from "./input.ts";
-import { type Joined, refuseJoining, refuseNow, showJoining, showUnjoined, takeJoining } from "./joining.ts";
+import { admitNow, type Joined, refuseJoining, showJoining, showUnjoined, takeJoining } from "./joining.ts";
 import { findJoined, findJoinedAs, findOpened, getSlug } from "./queries.ts";
 import { answer, folderOf, redirect, withCookies } from "./replies.ts";
 import { cookiesFor, miss, type PageRequest, visitorAt, workspaceOf } from "./requests.ts";
@@ -71,13 +71,15 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
       // As it is now: others may have joined meanwhile.
       const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
       const mark = markOf(cell, workspace.uid);
-      const before = joinedWith(db, found, form) ?? refuseNow(db, published, now, form, arrival.link);
+      const before = joinedWith(db, found, form);
       if (before) return before;
+      const admitted = admitNow(db, published, now, form, arrival.link);
+      if ("kind" in admitted) return admitted;
       if (!now.link.confirms_email) {
-        const visitor = visitorAt(request, workspace, findOpened(db, now.link)!.screener_uid, form);
+        const visitor = visitorAt(request, workspace, admitted.opened.screener_uid, form);
         const events: NewEvent[] = [];
         const noted = (event: NewEvent) => void events.push(event);
-        const joined = takeJoining(db, published, now, form, { mark, visitor }, noted);
+        const joined = takeJoining(db, published, now, form, { admitted, mark, visitor }, noted);
         recordEvents(db, cause, events);
         return joined;
       }

@@ -7,6 +7,7 @@ import { changesBetween, type RecordEvent } from "../events/record.ts";
 import type { LinkRow } from "../nouns/links/queries.ts";
 import { insertParticipant } from "../nouns/participants/queries.ts";
 import { participant } from "../nouns/participants/resource.ts";
+import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { findAssignmentOf, insertAssignment } from "../nouns/screener-participants/queries.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
@@ -25,18 +26,25 @@ interface Newcomer {
   seed: string;
 }
 
+/** A study that was found to take somebody. */
+export interface Study {
+  screener: string;
+  /** The active one. */
+  publication: PublicationRow;
+}
+
 /**
- * Inside a transaction. @param mark what the slug of the session begins with. @returns the ids of the screener and of the session, which is not started
- * @throws Problem screener_closed, link_expired, screener_not_published, quota_reached; 400 if the workspace gets too many keys of attributes
+ * Inside a transaction, in which the study was found to take somebody. @param mark what the slug of the session begins with. @returns the ids of the screener and of the session, which is not started
+ * @throws Problem 400 if the workspace gets too many keys of attributes
  */
 export function join(
   db: Writer,
   link: LinkRow,
+  { screener, publication }: Study,
   who: Newcomer,
   mark: string,
   record: RecordEvent,
 ): { screener: string; session: string } {
-  const screener = getScreenerUid(db, link.screener_id);
   const actor = actorRow(db, SERVICE);
   const at = new Date();
   const [participantUid, assignmentUid] = [newId(), newId()];
@@ -50,9 +58,10 @@ export function join(
   const participantId = insertParticipant(db, { uid: participantUid, values, actor, now: at.toISOString() });
   if (participantId === undefined) throw new Error("A random externalUid is taken.");
   const joined = { linkId: link.id, email: who.isConfirmed ? null : who.email, seed: who.seed };
-  const opened = openFor(db, link.screener_id, { uid: assignmentUid, participantId }, mark, joined);
+  const opened = openFor(db, publication, { uid: assignmentUid, participantId }, mark, joined);
   insertAssignment(db, { uid: assignmentUid, screenerId: link.screener_id, participantId }, opened.id);
-  const changes = changesBetween(null, participant.find(db, participantUid)!);
+  // What was written, without reading it again.
+  const changes = changesBetween(null, JSON.stringify({ ...values, attributes: JSON.parse(values.attributes) }));
   record({
     type: "participant.created",
     resource: { type: participant.type, uid: participantUid },
@@ -67,7 +76,7 @@ export function join(
 
 /**
  * Inside a transaction: a participant who is known, by an email that was confirmed, goes on at the own session, or joins. What is known of them
- * stays as it is. @returns the id of the session, and whether it was made now @throws Problem as `join`
+ * stays as it is. @returns the id of the session, and whether it was made now @throws Problem as `openSession`
  */
 export function joinAs(
   db: Writer,

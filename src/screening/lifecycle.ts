@@ -41,25 +41,25 @@ export function openSession(
   const open = findOpenSession(db, assignment.uid);
   if (open) return { uid: open.uid, isNew: false };
   const owner = { uid: assignment.uid, participantId: assignment.participant_id };
-  const opened = openFor(db, assignment.screener_id, owner, mark, joined);
+  requireAccepting(getAcceptance(db, assignment.screener_id));
+  const publication = getActivePublication(db, assignment.screener_id);
+  if (isTargetReached(db, publication)) throw new Problem("quota_reached");
+  const opened = openFor(db, publication, owner, mark, joined);
   record(openedEvent(db, opened, derive(db, assignment)));
   return { uid: opened.uid, isNew: true };
 }
 
 /**
- * Inside a transaction: opens the first session of somebody who joins, before the assignment is made: so that has the session from the
- * beginning. @throws as `openSession`
+ * Inside a transaction: opens a session of a study that was found to take it. Who joins has one before the assignment is made: so that has the
+ * session from the beginning.
  */
 export function openFor(
   db: Writer,
-  screenerId: number,
+  publication: PublicationRow,
   owner: Owner,
   mark: string,
   joined: Joining | undefined,
 ): OpenedSession {
-  requireAccepting(getAcceptance(db, screenerId));
-  const publication = getActivePublication(db, screenerId);
-  if (isTargetReached(db, publication)) throw new Problem("quota_reached");
   const opened = insertFor(db, publication, owner, mark, { joined });
   if (joined) countJoin(db, joined.linkId);
   return opened;
