@@ -13,6 +13,7 @@ import { forecast } from "./forecast.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, emailImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { joins } from "./joins.ts";
+import { mailings } from "./mailings.ts";
 import { migration } from "./migration.ts";
 import { moves } from "./moves.ts";
 import { offers, recounts } from "./offers.ts";
@@ -48,6 +49,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   move: moves,
   offer: offers,
   recount: recounts,
+  mailings,
   responses,
   tables: answerTables,
   forecast,

@@ -121,7 +121,11 @@ for (const carrier of ["threads", "redis"] as const) {
     for (let kill = 0; kill < KILLS_HERE; kill++) {
       const before = relay.received.length;
       const isLast = () => stateOf("READY").length === 0;
-      await until(() => relay.received.length > before + BETWEEN_KILLS || isLast(), "mail comes", 120_000);
+      await until(
+        () => relay.received.length > before + BETWEEN_KILLS || isLast(),
+        "mail comes",
+        60_000 + PEOPLE_A_KILL * 500,
+      );
       await sleep(draw() * 150);
       await victim.kill();
       isAway = kill % 5 === 2;
