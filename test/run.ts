@@ -36,6 +36,8 @@ const LONGEST = [
   "compiled-code",
   "api/jobs",
   "api/openapi",
+  "api/isolation",
+  "api/events-of-writes",
   "cli",
   "cli-import",
   "private-files",
@@ -62,6 +64,11 @@ const LONGEST = [
   "faults/group-killed",
 ].map((name) => `test/${name}.test.ts`);
 
+/** Files that change their process, measure it, or wait for others most of the time. The longest have one of their own, too. */
+const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|browser\/|db\/migrations)/;
+/** So many of the other files share a process. A process that is warm needs a third less of the processor. */
+const GROUP_SIZE = 12;
+
 const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
@@ -71,13 +78,14 @@ const SLOWEST = 12;
 
 const chosenFiles = chosen.length ? chosen : mode === "faults" ? faults : suite;
 let binary: string;
+let browser: string | undefined;
 try {
   binary = findRedisServer();
   if (
     mode !== "bench" &&
     chosenFiles.some((file) => /^test\/(?:browser\/|faults\/(?:api-reference|console-))/.test(file))
   )
-    findBrowser();
+    browser = findBrowser();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
@@ -92,6 +100,7 @@ const env: NodeJS.ProcessEnv = {
   TSX_DISABLE_CACHE: "1",
   TEST_REDIS_URL: redis.url,
   TEST_REDIS_SERVER: binary,
+  ...(browser !== undefined && { TEST_BROWSER: browser }),
   ...(!process.env.NODE_V8_COVERAGE && mode !== "bench" && { NODE_COMPILE_CACHE: compiled }),
 };
 let failed = false;
@@ -105,7 +114,7 @@ try {
   if (mode !== "bench" && !process.env.NODE_V8_COVERAGE) {
     const build = await compile();
     env.TEST_BUILD = build;
-    bundled = await bundle(chosenFiles, build);
+    bundled = await bundle(chosenFiles, build, mode === "suite");
   }
   if (mode === "bench") failed = (await bench()) !== 0;
   else if (mode === "faults") {
@@ -144,12 +153,16 @@ async function test(
   const isLong = process.env.RANDOM_RUNS !== undefined || process.env.PEOPLE_A_KILL !== undefined;
   const settings = Object.entries(more).map(([name, value]) => `${name}=${value} `);
   write(`\n${settings.join("")}${files.length} files\n`);
+  const timeout = isLong ? 0 : 300_000;
   const order = (file: string) => (LONGEST.indexOf(file) + LONGEST.length + 1) % (LONGEST.length + 1);
   const tests = run({
-    files: files.toSorted((one, other) => order(one) - order(other)).map((file) => bundled?.compiledOf(file) ?? file),
+    files: processesOf(
+      files.toSorted((one, other) => order(one) - order(other)),
+      timeout,
+    ),
     execArgv: bundled ? ["--enable-source-maps"] : ["--import", "tsx"],
     concurrency,
-    timeout: isLong ? 0 : 300_000,
+    timeout,
     // What a failed test has left open does not keep its file from ending.
     forceExit: true,
     env: { ...env, ...more },
@@ -159,15 +172,19 @@ async function test(
   const counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
   tests.on("test:fail", ({ name, file = "", details: { error } }) => {
     // A file fails with each of its tests.
-    if (name !== file)
+    if (name !== file && (error as { failureType?: string }).failureType !== "subtestsFailed")
       failures.push(
         `✖ ${relative(process.cwd(), file)}: ${name}\n${inspect(error.cause ?? error, { depth: 3 }).slice(0, 3000)}\n`,
       );
   });
+  const took = (file: string, ms: number) => {
+    if (files.includes(file)) seconds.set(file, Math.round(ms / 1000));
+  };
+  tests.on("test:complete", ({ name, details }) => took(name, details.duration_ms));
   tests.on("test:summary", (summary) => {
-    // Each file has a summary, too.
+    // Each process has a summary, too.
     if (summary.file === undefined) Object.assign(counts, summary.counts);
-    else seconds.set(bundled?.sourceOf(summary.file) ?? summary.file, Math.round(summary.duration_ms / 1000));
+    else took(bundled?.sourceOf(summary.file) ?? relative(process.cwd(), summary.file), summary.duration_ms);
   });
   for await (const text of tests.compose(new spec())) write(text);
   clearInterval(watch);
@@ -176,6 +193,18 @@ async function test(
   if (!counts.passed) process.stderr.write("No test ran.\n");
   if (counts.skipped + counts.todo > 0) process.stderr.write("Some tests were skipped.\n");
   return counts.passed > 0 && counts.passed === counts.tests;
+}
+
+/** @param timeout of a test, in ms @returns what each process runs: a file, or a group of files */
+function processesOf(files: string[], timeout: number): string[] {
+  if (!bundled) return files;
+  if (mode === "faults") return files.map(bundled.compiledOf);
+  const { groupOf } = bundled;
+  const isAlone = (file: string) => LONGEST.includes(file) || ALONE.test(file);
+  const others = files.filter((file) => !isAlone(file));
+  const groups = files.filter(isAlone).map((file) => [file]);
+  while (others.length) groups.push(others.splice(0, GROUP_SIZE));
+  return groups.map((group) => groupOf(group, timeout));
 }
 
 /** Runs the benchmark. @returns its exit code */

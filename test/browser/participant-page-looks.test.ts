@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { MAX_MISSES } from "../../src/participant-page/requests.ts";
-import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { faintColors, openDevice, startBrowser, violations } from "../support/browser.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { everyKind, type Invitation, invite, invited, publish } from "../support/study.ts";
@@ -683,7 +683,9 @@ for (const [name, [heading, show]] of Object.entries(scenes)) {
       assert.deepEqual(await page.locator("h1").allTextContents(), [heading]);
       for (const [look, media] of Object.entries(LOOKS)) {
         await page.emulateMedia(media);
-        assert.deepEqual(await violations(page, ["html"], ["color-contrast-enhanced"]), [], look);
+        // Another look has other colours. Of sizes, what follows measures more than axe-core.
+        const found = look === "light" ? violations(page, ["html"], ["color-contrast-enhanced"]) : faintColors(page);
+        assert.deepEqual(await found, [], look);
         for (const [screen, width] of Object.entries(WIDTHS)) {
           await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
           const path = `${PICTURES}/${name}-${screen}-${look}.png`;

@@ -1,7 +1,7 @@
 // Test files with all that they import, compiled once a run. The process of a file reads a few files then, instead of 700 of
 // TypeScript: that was a quarter of what the suite computed.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Loader } from "esbuild";
@@ -10,22 +10,29 @@ import { ROOT } from "../../db/root.ts";
 const PROJECT = fileURLToPath(ROOT);
 const LOADERS: Record<string, Loader> = { ".ts": "ts", ".tsx": "tsx", ".mjs": "js" };
 
+const GROUPED = "test/support/grouped.ts";
+
 export interface Bundle {
   /** The compiled file of a test file. */
   compiledOf(file: string): string;
+  /** Writes a file that runs some of the test files in one process. @param timeout of a test, in ms. @returns its path */
+  groupOf(files: string[], timeout: number): string;
   /** The test file, from the project's root, of what was compiled. */
   sourceOf(compiled: string): string;
   remove(): void;
 }
 
-/** Compiles test files. @param files from the project's root. @param service the build that their threads run. @throws Error when something does not compile */
-export async function bundle(files: string[], service: string): Promise<Bundle> {
+/**
+ * Compiles test files. @param files from the project's root. @param service the build that their threads run. @param isGrouped whether
+ * they can be grouped. @throws Error when something does not compile
+ */
+export async function bundle(files: string[], service: string, isGrouped: boolean): Promise<Bundle> {
   mkdirSync(join(PROJECT, "dist"), { recursive: true });
   // In the project, so that packages and package.json are found.
   const folder = mkdtempSync(join(PROJECT, "dist/.tests-"));
   await build({
     absWorkingDir: PROJECT,
-    entryPoints: files,
+    entryPoints: isGrouped ? [...files, GROUPED] : files,
     outdir: folder,
     outbase: PROJECT,
     bundle: true,
@@ -40,6 +47,15 @@ export async function bundle(files: string[], service: string): Promise<Bundle> 
     logLevel: "error",
     plugins: [
       {
+        name: "files of a group have the tests of their group",
+        setup(compiling) {
+          if (isGrouped)
+            compiling.onResolve({ filter: /^node:test$/ }, ({ importer }) =>
+              importer.endsWith(GROUPED) ? { external: true } : { path: join(PROJECT, GROUPED) },
+            );
+        },
+      },
+      {
         name: "each module knows the path of its source",
         setup(compiling) {
           compiling.onLoad({ filter: /\.(?:tsx?|mjs)$/ }, ({ path }) => {
@@ -53,8 +69,19 @@ export async function bundle(files: string[], service: string): Promise<Bundle> 
       },
     ],
   });
+  const compiledOf = (file: string) => join(folder, file.replace(/\.ts$/, ".js"));
+  let groups = 0;
   return {
-    compiledOf: (file) => join(folder, file.replace(/\.ts$/, ".js")),
+    compiledOf,
+    groupOf(grouped, timeout) {
+      const loads = grouped.map((file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(compiledOf(file))})`);
+      const path = join(folder, `group-${++groups}.test.js`);
+      writeFileSync(
+        path,
+        `import { runGroup } from ${JSON.stringify(compiledOf(GROUPED))};\nrunGroup({ ${loads.join(", ")} }, ${timeout});\n`,
+      );
+      return path;
+    },
     sourceOf: (compiled) => relative(folder, compiled).replace(/\.js$/, ".ts"),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -2,8 +2,9 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** No file takes a third of it. */
+/** No file takes a third of it, and no group of files that shares a process half of what that may take. */
 const LIMIT_S = 600;
+const GROUP_LIMIT_S = 3 * LIMIT_S;
 /** Of the times in /proc. */
 const TICKS_A_SECOND = 100;
 
@@ -14,18 +15,19 @@ interface Process {
   command: string;
 }
 
-/** Kills the test files that this process has begun ten minutes ago, with what they have started; and says what they were waiting for. */
+/** Kills the test files that this process has begun too long ago, with what they have started; and says what they were waiting for. */
 export function killHanging(): void {
   const processes = everyProcess();
-  for (const file of processes.filter(({ parent, seconds }) => parent === process.pid && seconds > LIMIT_S)) {
+  for (const file of processes.filter(({ parent }) => parent === process.pid)) {
     // Redis, and what a benchmark starts, is no test file.
-    if (!/\.test\.[jt]s/.test(file.command)) continue;
+    const [, name] = /([^/]+)\.test\.[jt]s/.exec(file.command) ?? [];
+    if (name === undefined || file.seconds <= (/^group-/.test(name) ? GROUP_LIMIT_S : LIMIT_S)) continue;
     const family = [file];
     for (const { pid } of family) family.push(...processes.filter(({ parent }) => parent === pid));
     const lines = family.map(
       ({ pid, parent, seconds, command }) => `  ${pid} (of ${parent}) ${seconds} s: … ${command.slice(-150)}\n`,
     );
-    process.stderr.write(`A test file has run for ${LIMIT_S} s, and is killed:\n${lines.join("")}`);
+    process.stderr.write(`A test file, or a group, has run for ${file.seconds} s, and is killed:\n${lines.join("")}`);
     for (const { pid } of family.reverse()) {
       try {
         process.kill(pid, "SIGKILL");

@@ -1,0 +1,54 @@
+// Test files in one process, one after the other: what one has loaded, and Node made fast, the next one has, too.
+//
+// In such a process this stands for node:test. That knows what a test belongs to by the asynchronous context, which is another one after
+// some awaits of a file that loads.
+
+import * as node from "node:test";
+import { getCallSites } from "node:util";
+import { runInThisContext } from "node:vm";
+
+type Hook = typeof node.after;
+
+/** What a file asks for while it loads. Its tests run after that. */
+interface Loading {
+  group: node.TestContext;
+  tests: (() => Promise<void>)[];
+  timeout: number;
+}
+
+type Call = (group: node.TestContext, name: string, options: node.TestOptions, run: node.TestFn) => Promise<void>;
+
+/** The longest time that a timer takes. */
+const NEVER = 2 ** 31 - 1;
+
+let loading: Loading | undefined;
+
+export function test(name: string, ...rest: [node.TestOptions, node.TestFn] | [node.TestFn]): Promise<void> {
+  const [options, run] = rest.length === 2 ? rest : [{}, ...rest];
+  if (!loading) return node.test(name, options, run);
+  const { group, tests, timeout } = loading;
+  // Reports name the line where a test was called for.
+  const { scriptName, lineNumber, columnNumber } = getCallSites(2, { sourceMap: true })[1]!;
+  const position = { filename: scriptName, lineOffset: lineNumber - 1, columnOffset: columnNumber - 1 };
+  const call: Call = runInThisContext("(group, ...args) => group.test(...args)", position);
+  tests.push(() => call(group, name, { timeout, ...options }, run));
+  return Promise.resolve();
+}
+
+export const before: Hook = (...args) => (loading?.group ?? node).before(...args);
+export const after: Hook = (...args) => (loading?.group ?? node).after(...args);
+
+/** Runs files, each as a test with the tests of the file. @param files what loads them, by their paths @param timeout of a test, in ms; 0: none */
+export function runGroup(files: Record<string, () => Promise<unknown>>, timeout: number): void {
+  for (const [file, load] of Object.entries(files))
+    node.test(file, { timeout: NEVER }, async (group) => {
+      const tests: Loading["tests"] = [];
+      loading = { group, tests, timeout: timeout || NEVER };
+      try {
+        await load();
+      } finally {
+        loading = undefined;
+      }
+      for (const run of tests) await run();
+    });
+}
