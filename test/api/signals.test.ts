@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
-import { ALL_ON, Browser, signalsOf, type Watched, watch } from "../support/signals.ts";
+import { ALL_ON, Browser, COLUMNS, signalsOf, type Watched, watch } from "../support/signals.ts";
 import { withScopes } from "../support/store.ts";
-import { type Invitation, invite, readSession } from "../support/study.ts";
+import { type Invitation, invite, publish, readSession } from "../support/study.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -76,6 +76,40 @@ test("with SIGNALS, who qualifies waits for a review if anything speaks against 
   assert.equal(sent.status, 200, sent.text);
   assert.deepEqual(await kindsOf(cem), ["STRAIGHT_LINES"]);
   assert.equal(sent.body.review.signals, undefined);
+});
+
+test("one straight matrix among several says nothing; more than half of them do", async () => {
+  const matrix = (key: string) => ({
+    ...{ id: key, key, _type: "ScreenerMatrixQuestion", prompt: key, required: true },
+    ...{ rows: ["a", "b", "c", "d", "e"].map((text) => ({ text })), columns: COLUMNS.map((text) => ({ text })) },
+  });
+  const study = await publish(client, { pages: [{ title: "Food", questions: ["one", "two", "three"].map(matrix) }] });
+  await client.patch(`/screeners/${study.screener}`, { review: "ALL", signals: { straightLines: {} } });
+  const { pages } = (await client.get(`/screener-publications/${study.publication}/content`)).body;
+  const { questions } = pages[0];
+  const [ada, bea] = (await invite(client, study.screener, 2)) as [Invitation, Invitation];
+  /** @param straight in how many of the matrices all rows have the same column */
+  const submit = async ({ session }: Invitation, straight: number) => {
+    const responses = questions.map(({ id, rows, columns }: (typeof questions)[number], at: number) => ({
+      screenerQuestionId: id,
+      answer: {
+        rows: rows.map((row: { id: string }, index: number) => ({
+          rowId: row.id,
+          choices: [{ columnId: columns[at < straight ? 1 : index % 3].id }],
+        })),
+      },
+    }));
+    const sent = await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+    assert.equal(sent.status, 200, sent.text);
+  };
+  await submit(ada, 1);
+  await submit(bea, 2);
+  assert.deepEqual(await kindsOf(ada), []);
+  const [line] = (await signalsOf(client, bea))!;
+  assert.deepEqual(
+    [line!.kind, line!.screenerQuestionIds],
+    ["STRAIGHT_LINES", [study.question.one, study.question.two]],
+  );
 });
 
 test("two people are told of each other, and a reviewer alone learns who", async () => {

@@ -3,7 +3,7 @@
 
 import { randomInt } from "node:crypto";
 import type { Client } from "../support/client.ts";
-import { ALL_ON, Browser } from "../support/signals.ts";
+import { Browser } from "../support/signals.ts";
 import { seeded } from "../support/store.ts";
 import { type Published, publish } from "../support/study.ts";
 import type { Figure } from "./figures.ts";
@@ -12,6 +12,12 @@ import { Service } from "./service.ts";
 import { formOfPage, KINDS, type Kind, type Person, peopleOf, simulated } from "./simulated-people.ts";
 
 const AT_ONCE = 4;
+
+/** All kinds, with what callers may leave out. */
+const ALL_ON = {
+  ...{ hurried: {}, straightLines: {}, sameText: {}, attentionCheck: {}, contradiction: {} },
+  ...{ sameEmail: {}, sameBrowser: {}, sameAddress: {}, hiddenField: {} },
+};
 
 interface Study extends Published {
   pages: SimulatedPage[];

@@ -91,20 +91,22 @@ function timesOf({ page_times }: SessionRow, time: Ended["time"]): Map<number, n
   return times;
 }
 
-/** The same choice in all rows of a question. */
+/** The same choice in all rows, in more than half of the matrices: one such matrix among several may be what somebody means. */
 function straightLines({ straightLines: on }: SignalSettings, { counting }: Ended): NewSignal[] {
   if (!on) return [];
-  const straight = [...counting.values()].filter(({ question, answer }) => {
+  const matrices = [...counting.values()].flatMap(({ question, answer }) => {
     const { rows } = typeOf(question);
-    if (!rows || answer === null || !("rows" in question) || question.rows.length < on.minRows) return false;
+    if (!rows || answer === null || !("rows" in question)) return [];
     const chosen = question.rows.flatMap(({ id }) => {
       const inRow = rows.answer(answer, id);
       return inRow === null ? [] : [JSON.stringify(inRow)];
     });
-    return chosen.length >= on.minRows && new Set(chosen).size === 1;
+    return chosen.length < on.minRows ? [] : [{ id: question.id, isStraight: new Set(chosen).size === 1 }];
   });
-  const screenerQuestionIds = straight.map(({ question }) => question.id);
-  return screenerQuestionIds.length ? [{ kind: "STRAIGHT_LINES", evidence: { screenerQuestionIds } }] : [];
+  const screenerQuestionIds = matrices.flatMap(({ id, isStraight }) => (isStraight ? [id] : []));
+  return screenerQuestionIds.length * 2 > matrices.length
+    ? [{ kind: "STRAIGHT_LINES", evidence: { screenerQuestionIds } }]
+    : [];
 }
 
 /** The checks and contradictions of the pages that were shown. */
