@@ -104,6 +104,7 @@ const ORDER = [
   "src/arms",
   "src/nouns/quotas",
   "src/nouns/content/conditions",
+  "src/nouns/content/incomplete",
   "src/nouns/content",
   "src/nouns/content/grids",
   "src/nouns/content/advice",

@@ -130,7 +130,7 @@ CREATE TABLE screener_content (
   -- Grows with every change: what the ETag is made of.
   revision INTEGER NOT NULL,
   json TEXT NOT NULL
-) STRICT;
+, incomplete TEXT) STRICT;
 
 CREATE TABLE publication_content (
   screener_publication_id INTEGER PRIMARY KEY REFERENCES screener_publication,

@@ -52,6 +52,11 @@ export const catalogue = {
     "Translations incomplete",
     "A language of the screener lacks a translation of a text, or has one of a former text.",
   ],
+  draft_incomplete: [
+    409,
+    "Draft incomplete",
+    "Something is missing or wrong in the draft. It is set aside, and can't be published.",
+  ],
   quota_rule_changed: [
     400,
     "Quota rule changed",

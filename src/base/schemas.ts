@@ -87,10 +87,13 @@ export function sentBack<const Name extends string>(...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>;
 }
 
+/** How it begins what `unknownMember` says. */
+export const NOT_KNOWN = "is not known";
+
 /** What is wrong with a member or parameter that nobody knows. Names the nearest of `known`, if one is near. */
 export function unknownMember(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  return near === undefined ? "is not known" : `is not known; did you mean ${near}?`;
+  return near === undefined ? NOT_KNOWN : `${NOT_KNOWN}; did you mean ${near}?`;
 }
 
 /** The one of `known` that `name` is most likely a misspelling of. Upper and lower case are the same. */

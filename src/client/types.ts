@@ -78,7 +78,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "mail_signature_invalid" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "mailing_not_found" | "mailing_ended" | "recipient_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "mail_signature_invalid" | "translation_not_found" | "translations_incomplete" | "draft_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "mailing_not_found" | "mailing_ended" | "recipient_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -407,6 +407,19 @@ export type ScreenerArmAssignment = {
   arms: ScreenerContentArm[];
 };
 
+export type IncompleteError = {
+  pointer: string;
+  message: string;
+};
+
+export type IncompletePiece = {
+  /** Where it stands in the draft */
+  pointer: string;
+  /** As it was sent, with the ids that it has */
+  value: unknown;
+  errors: IncompleteError[];
+};
+
 export type ScreenerContent = {
   _type: "ScreenerContent";
   screenerId: string;
@@ -424,6 +437,10 @@ export type ScreenerContent = {
   quotas?: ScreenerContentQuota[];
   /** Of each a session is given one arm. Missing where there are none */
   assignments?: ScreenerArmAssignment[];
+  /** Only beside `incomplete`, so that both can be sent back */
+  allowIncomplete?: true;
+  /** What is missing or wrong keeps it out of the rest. Missing where all is complete */
+  incomplete?: IncompletePiece[];
 };
 
 export type ScreenerOptionInput = {
@@ -639,6 +656,13 @@ export type ScreenerPageInput = {
   shuffleBlock?: string | null;
   fixed?: boolean | null;
   questions: ScreenerQuestionInput[];
+};
+
+export type IncompletePieceInput = {
+  pointer: string;
+  value: unknown;
+  /** Ignored, so that what was read can be sent back */
+  errors?: unknown;
 };
 
 export type QuotaEndingInput = {
@@ -959,6 +983,10 @@ export type ScreenerContentInput = {
   screenerPublicationId?: unknown;
   /** Ignored, so that what was read can be sent back */
   version?: unknown;
+  /** Whether what is missing or wrong is set aside. Without it, the draft is refused */
+  allowIncomplete?: boolean | null;
+  /** What was set aside before, as it was read: it is put where it stands, and looked at again */
+  incomplete?: IncompletePieceInput[] | null;
   /** How its texts are read. Without it: as those of the draft so far; as MARKDOWN where nothing was written yet */
   markup?: "PLAIN" | "MARKDOWN" | null;
   language?: string | null;
@@ -2473,7 +2501,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "mail_signature_invalid" | "translation_not_found" | "translations_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "mailing_not_found" | "mailing_ended" | "recipient_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "screener_link_not_found" | "screener_link_revoked" | "screener_link_limit" | "embedding_conflict" | "mail_suppression_not_found" | "image_not_found" | "image_limit" | "signing_key_missing" | "mail_not_configured" | "mail_signature_invalid" | "translation_not_found" | "translations_incomplete" | "draft_incomplete" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_withdrawn" | "participant_note_not_found" | "participant_request_not_found" | "session_not_completed" | "session_not_reviewed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "mailing_not_found" | "mailing_ended" | "recipient_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "too_many_sessions" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;

@@ -6,9 +6,9 @@ import { detailOf, requireObject } from "../base/check-body.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import { imagesOf } from "../images/queries.ts";
 import type { Content, Quota } from "../nouns/content/content.ts";
-import { readDraft } from "../nouns/content/draft.ts";
 import { aroundDraft } from "../nouns/content/draft-around.ts";
 import { attributesIn, questionsIn } from "../nouns/content/holds.ts";
+import { readDraft } from "../nouns/content/prepare.ts";
 import { findDraft } from "../nouns/content/queries.ts";
 import { imageIdsIn } from "../nouns/content/statement.ts";
 import { publishedLimits } from "../nouns/quotas/queries.ts";
@@ -46,7 +46,8 @@ export function wantedContent<Shell extends v.GenericSchema>(
 function withQuotas(db: Reader, screenerId: number, draft: Content, quotas: unknown, errors: ProblemDetail[]): Content {
   try {
     const images = imagesOf(db, imageIdsIn(draft));
-    return readDraft({ ...draft, quotas }, draft, { ...aroundDraft(db, screenerId, draft), images });
+    const around = { ...aroundDraft(db, screenerId, draft), images };
+    return readDraft({ ...draft, quotas }, { draft, aside: [] }, around).content;
   } catch (error) {
     if (!(error instanceof Problem) || !errors.length) throw error;
     errors.push(...(error.document.errors ?? []));

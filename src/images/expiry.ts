@@ -26,7 +26,12 @@ export const unusedImages: Expiry = {
       );
       if (publication !== undefined)
         db.run("UPDATE image SET screener_publication_id = ? WHERE id = ?", publication, id);
-      else if (db.value("SELECT 1 FROM screener_content WHERE instr(json, ?) LIMIT 1", uid) !== undefined)
+      else if (
+        db.value(
+          "SELECT 1 FROM screener_content WHERE instr(json, ?1) OR instr(coalesce(incomplete, ''), ?1) LIMIT 1",
+          uid,
+        ) !== undefined
+      )
         db.run("UPDATE image SET wanted_at = ? WHERE id = ?", now, id);
       else db.run("DELETE FROM image WHERE id = ?", id);
     }

@@ -1179,7 +1179,9 @@ test("any body that fits its description is taken, or refused for a reason that 
     const fits = fc.asyncProperty(valid(schema), async (body) => {
       const { method, path } = operations.get(operationId)!;
       const id = operationId === "submitScreenerResponses" ? await session() : (ids[operationId] ?? "");
-      const answer = await client.call(method.toUpperCase(), pathWith(path, id), { body });
+      // A value that was set aside may be anything, and is looked at as what it stands for.
+      const sent = operationId === "putScreenerContent" ? { ...(body as object), incomplete: undefined } : body;
+      const answer = await client.call(method.toUpperCase(), pathWith(path, id), { body: sent });
       isDescribed(operationId, answer);
       taken.add(answer.status);
       if (answer.status === 400) {

@@ -61,7 +61,7 @@ test("an assignment is made in the builder, with errors at its fields; a page an
   await page.getByRole("button", { name: "Arms", exact: true }).click();
   await page.getByRole("button", { name: "Add an assignment" }).click();
   // What is just being added is not wrong yet.
-  await page.getByText("Not saved yet").waitFor();
+  await page.getByText(/ incomplete$/).waitFor();
   assert.equal(await page.getByText("Name is required").count(), 0);
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.getByText("Name is required").waitFor();

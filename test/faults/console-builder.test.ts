@@ -64,7 +64,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   // A question that is not finished is not saved, and says why when it is left.
   await page.getByRole("button", { name: "One option", exact: true }).focus();
   await keyboard.press("Enter");
-  await page.getByText("Not saved yet").waitFor();
+  await page.getByText(/ incomplete$/).waitFor();
   assert.equal(await page.getByText("Question is required").count(), 0);
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.getByText("Question is required").waitFor();
@@ -111,6 +111,36 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   const [everybody] = (await client.get(`/screeners/${id}/quotas`)).body.items;
   assert.deepEqual([everybody.name, everybody.when, everybody.limit], ["Everybody", null, 25]);
   assert.deepEqual(foreign, []);
+});
+
+test("a question that is not finished is still there after leaving, and keeps the draft from being published", async () => {
+  const { page } = await enterConsole(browser, service, client, "unfinished@example.org");
+  const { id } = (await client.post("/screeners", { title: "Unfinished" })).body;
+  const study = `${service.url}/console/studies/${id}`;
+  await page.goto(`${study}/build`);
+  await isSaved(page);
+  await page.getByRole("button", { name: "Add a page" }).click();
+  await page.getByRole("button", { name: "One option", exact: true }).click();
+  await page.getByText("1 thing is incomplete").waitFor();
+  await page.getByRole("link", { name: "Publish" }).click();
+  await page.getByRole("heading", { name: "1 thing is incomplete" }).waitFor();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Publish/ })
+    .click();
+  await page.getByText("so nothing is published").first().waitFor();
+  await page.getByRole("link", { name: "Page 1, question 1" }).click();
+  await isSaved(page);
+  const question = page.getByLabel("Question", { exact: true });
+  await page.waitForFunction("document.activeElement?.id.endsWith('-prompt')");
+  await question.fill("What do you drink?");
+  await page.getByText("Paste a list of options").click();
+  await page.getByLabel("One option in each line").fill("Tea\nWater");
+  await page.getByRole("button", { name: "Add these options" }).click();
+  await page.getByText(/incomplete$/).waitFor({ state: "detached" });
+  await isSaved(page);
+  const { body } = await client.get(`/screeners/${id}/content`);
+  assert.deepEqual([body.pages[0].questions[0].prompt, body.incomplete], ["What do you drink?", undefined]);
 });
 
 test("who edits what somebody else has changed meanwhile sees both, and keeps either", async () => {
@@ -441,7 +471,7 @@ test("axe finds nothing on a study's pages, in light, dark and forced colours; n
       await page.getByRole("button", { name: "Add a page" }).click();
       await page.getByRole("button", { name: "Several options" }).click();
       await page.getByRole("button", { name: "Add a rule Screen out if" }).click();
-      await page.getByText("Not saved yet").waitFor();
+      await page.getByText(/ incomplete$/).waitFor();
     }
     // The first two have nothing that the others have not.
     for (const look of end === "new" || end.endsWith("content") ? looks.slice(0, 1) : looks) {

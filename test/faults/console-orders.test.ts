@@ -121,8 +121,8 @@ test("an answer is inserted where the cursor is; the preview shows the fallback,
   await page.getByRole("button", { name: /First/ }).click();
   await page.getByText("Help text, heading in tables").first().click();
   await page.getByLabel("Heading in tables").first().fill("drink");
-  await page.getByText("Not saved yet").waitFor();
-  await page.getByRole("button", { name: /Second.*to mend/ }).click();
+  await page.getByText(/ incomplete$/).waitFor();
+  await page.getByRole("button", { name: /Second.*needs fixing/ }).click();
   await page.getByText("none has the key “what_do_you_drink”").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await isSaved(page);

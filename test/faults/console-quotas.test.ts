@@ -236,7 +236,7 @@ test("a quota is made by hand, with errors at its fields; it survives another's 
   await page.getByText("Everybody counts. 9 places.").waitFor();
   await page.getByRole("button", { name: "Add a quota" }).click();
   // What is just being added is not wrong yet.
-  await page.getByText("Not saved yet").waitFor();
+  await page.getByText(/ incomplete$/).waitFor();
   assert.equal(await page.getByText("Name is required").count(), 0);
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.getByText("Name is required").waitFor();

@@ -6,6 +6,7 @@ import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";
 import { newPage } from "./drafts/edits.ts";
 import { Button, errorAt } from "./inputs.tsx";
+import { promptField } from "./item-tools.tsx";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";
 import { QuotasEditor } from "./quotas.tsx";
@@ -34,7 +35,7 @@ const words: Record<Status, string> = {
   saved: "Saved",
   waiting: "Changed",
   saving: "Saving …",
-  refused: "Not saved yet: something is missing or wrong",
+  refused: "Not saved yet: something is wrong",
   conflict: "Not saved: somebody else has changed the draft",
   failed: "Not saved: the service does not answer. It is tried again",
   signedOut: "Not saved: you are signed out. Sign in in another tab, then save",
@@ -60,6 +61,7 @@ function Builder({ path }: { path: string }): JSX.Element {
         <p role="status" class={`saving saving-${status.value}`}>
           {words[status.value]}
         </p>
+        {status.value === "saved" && <Incomplete />}
       </div>
       {theirs.value && <Conflict ours={content.value} theirs={theirs.value} />}
       <div class="builder-columns">
@@ -84,6 +86,13 @@ function Builder({ path }: { path: string }): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** How much is to be finished before the draft can be published. */
+function Incomplete(): JSX.Element | null {
+  const count = new Set([...errors.value.keys()].map((key) => key.split("/")[0])).size;
+  if (count === 0) return null;
+  return <p class="note">{count === 1 ? "1 thing is incomplete" : `${count} things are incomplete`}</p>;
 }
 
 /** The pages and the end: the one that is pressed is shown. */
@@ -124,7 +133,7 @@ function PageList(): JSX.Element {
               onClick={() => go(id)}
             >
               <span dir="auto">{name}</span>
-              {isMarked && <span class="error"> (to mend)</span>}
+              {isMarked && <span class="error"> (needs fixing)</span>}
             </button>
           </li>
         ))}
@@ -157,7 +166,15 @@ addEventListener("keydown", onKey);
 addEventListener("focusin", ({ target }) => endFresh(target as Node));
 saveBeforeLeaving();
 start(path, token).then(
-  () => render(<Builder path={path} />, root),
+  () => {
+    const asked = location.hash.slice(1);
+    const page = content.value.pages.find(({ questions }) => questions.some(({ id }) => id === asked));
+    if (page) {
+      shownPage.value = page.id;
+      focusOn(promptField(asked));
+    } else if (content.value.quotas?.some(({ id }) => id === asked)) shownPage.value = QUOTAS;
+    render(<Builder path={path} />, root);
+  },
   () => {
     root.textContent = "The draft can’t be loaded. Open the page again in a moment.";
   },

@@ -2,6 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import type { Content, StatementImage } from "../../nouns/content/content.ts";
+import { type Incomplete, withIncomplete } from "../../nouns/content/incomplete/pieces.ts";
 import { type KnownIds, learnIds, withKnownIds } from "./drafts/edits.ts";
 import { change, content, errors, keepPlace, keyOf } from "./state.ts";
 
@@ -92,7 +93,23 @@ async function loadDraft(): Promise<Content> {
   if (!reply.ok) throw new Error(`The draft can't be loaded: ${reply.status}`);
   version = reply.headers.get("etag") ?? "";
   // All of it, also what the builder does not know: it is sent back as it came.
-  return reply.json();
+  return wholeOf(await reply.json());
+}
+
+/** A draft as the builder has it: also with what is not finished. */
+function wholeOf(reply: Content & { incomplete?: Incomplete[]; allowIncomplete?: true }, sent?: Content): Content {
+  const { allowIncomplete: _, ...draft } = reply;
+  const whole = withIncomplete(draft) as Content;
+  // The builder may still have labels where the service has ids.
+  noteErrors(draft.incomplete?.flatMap((piece) => piece.errors) ?? [], sent ?? whole);
+  return whole;
+}
+
+/** Shows what is wrong where it is. */
+function noteErrors(all: { pointer: string; message: string }[], draft: Content): void {
+  const found = new Map<string, string>();
+  for (const { pointer, message } of all.toReversed()) found.set(keyOf(pointer, draft), message.replace(MEMBERS, ""));
+  errors.value = found;
 }
 
 async function loadLiveQuotas(): Promise<LiveQuota[]> {
@@ -122,20 +139,16 @@ async function save(): Promise<void> {
     method: "POST",
     redirect: "manual",
     headers: { "Content-Type": "application/json", "If-Match": version, "X-Form-Token": token },
-    body: JSON.stringify(withKnownIds(sent, ids)),
+    body: JSON.stringify({ ...withKnownIds(sent, ids), allowIncomplete: true }),
   });
   if (reply.ok) {
     version = reply.headers.get("etag") ?? "";
-    learnIds(ids, sent, await reply.json());
+    learnIds(ids, sent, wholeOf(await reply.json(), sent));
     saved = sent;
-    errors.value = new Map();
     saves.value++;
   } else if (reply.status === 400) {
     const problem: { errors?: { pointer: string; message: string }[] } = await reply.json();
-    const found = new Map<string, string>();
-    for (const { pointer, message } of (problem.errors ?? []).toReversed())
-      found.set(keyOf(pointer, sent), message.replace(MEMBERS, ""));
-    errors.value = found;
+    noteErrors(problem.errors ?? [], sent);
   } else if (reply.status === 412) theirs.value = await loadDraft();
   else if (reply.type !== "opaqueredirect" && reply.status !== 403) throw new Error(`Not saved: ${reply.status}`);
   isSending = false;

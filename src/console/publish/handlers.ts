@@ -27,6 +27,8 @@ export function showPublish(request: VisitorRequest): Promise<Reply> {
 
 const STALE = "The draft was changed since you opened this page. This has not published it: look at the changes again.";
 
+const INCOMPLETE = "Something is incomplete, so nothing is published: finish it in the builder.";
+
 const NOT_TRANSLATED = "Not all texts are translated, so nothing is published: look at the languages.";
 
 /** POST: publishes the draft, if it is still the one that the page has shown. */
@@ -59,6 +61,8 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
     }
     if (error instanceof Problem && error.code === "translations_incomplete")
       return replyWithPublish(request, typed, { "": NOT_TRANSLATED });
+    if (error instanceof Problem && error.code === "draft_incomplete")
+      return replyWithPublish(request, typed, { "": INCOMPLETE });
     return replyWithPublish(request, typed, onTarget(faultsOf(error, [TARGET])));
   }
 }
@@ -162,6 +166,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
     restored: /^\d{1,9}$/.exec(query.get("restored") ?? "")?.[0],
     unopened: isActive ? await countUnopened(request) : 0,
     versions,
+    incomplete: after?.incomplete ?? [],
     changes:
       before && after ? [...differenceOf(before, after), ...changesInWords(await languagesChanged(request))] : null,
     warnings: after

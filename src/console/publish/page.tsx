@@ -2,7 +2,12 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerPublication, ScreenerQuotaForecast, ScreenerTranslationProgress } from "../../client/types.ts";
+import type {
+  IncompletePiece,
+  ScreenerPublication,
+  ScreenerQuotaForecast,
+  ScreenerTranslationProgress,
+} from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import { TARGET_WITH_REVIEW } from "../../nouns/content/advice/warnings.ts";
 import { ForecastButtons, ForecastTable } from "../quotas/forecast-table.tsx";
@@ -12,6 +17,7 @@ import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Unopened } from "./after.tsx";
+import { IncompletePieces } from "./incomplete.tsx";
 import type { Target } from "./target.ts";
 import { Translated, Untranslated } from "./translated.tsx";
 import { type PageOfVersions, Versions } from "./versions.tsx";
@@ -26,6 +32,8 @@ export interface PublishView {
   restored: string | undefined;
   /** How many links that nobody has opened are on former versions. */
   unopened: number;
+  /** What of the draft is not finished. */
+  incomplete: readonly IncompletePiece[];
   /** A page of all versions, the newest first. */
   versions: PageOfVersions;
   /** The changes from the live version to the draft. Null: they are too long to be compared. */
@@ -94,6 +102,7 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
         {isDraftLive && <p>The draft is what is live.</p>}
         <Changes changes={changes} />
       </section>
+      <IncompletePieces frame={frame} pieces={view.incomplete} />
       <Warnings view={view} />
       <Untranslated frame={frame} languages={view.languages} />
       <People view={view} />

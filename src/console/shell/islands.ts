@@ -34,6 +34,16 @@ const withoutProblems: Plugin = {
   },
 };
 
+/** The preview comes from the service, and so do charts: what shows questions and results to people is not sent to browsers. */
+const withoutPages: Plugin = {
+  name: "without-pages",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]question-types[\\/](?:(?:select-|date-)?field\.tsx|charts[\\/]\w+\.tsx?)$/ }, () => ({
+      contents: "",
+    }));
+  },
+};
+
 async function bundle(path: string): Promise<Asset> {
   const { build, stop } = await import("esbuild");
   try {
@@ -46,7 +56,7 @@ async function bundle(path: string): Promise<Asset> {
       platform: "browser",
       target: "es2022",
       alias: Object.fromEntries(["node:crypto", "markdown-it", "lru-cache", "re2js"].map((name) => [name, STAND_INS])),
-      plugins: [withoutProblems],
+      plugins: [withoutProblems, withoutPages],
       write: false,
       outdir: "/",
       logLevel: "silent",

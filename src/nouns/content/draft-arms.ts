@@ -9,7 +9,7 @@ import { type KnownAssignment, readCondition, type Scope } from "./conditions/co
 import type { Arm, ArmAssignment, Content } from "./content.ts";
 import { MAX_ARMS } from "./content.ts";
 import { assignmentsIn, questionsIn } from "./holds.ts";
-import { elements, labelOf, members } from "./raw.ts";
+import { elements, labelOf, members } from "./incomplete/raw.ts";
 
 /** Arms that were drafted or published: the ids of their assignments by their own. */
 export type KnownArms = ReadonlyMap<string, string>;
@@ -22,6 +22,7 @@ interface Reading {
 }
 
 interface Named {
+  position: number;
   raw: unknown;
   at: string;
   id: string;
@@ -37,7 +38,8 @@ export class DraftAssignments {
   constructor(raw: readonly unknown[], kept: KnownArms, errors: ProblemDetail[]) {
     const assignmentIds = new Set(kept.values());
     const known = new Map<string, KnownAssignment>();
-    this.#all = raw.map((assignment, position) => {
+    this.#all = raw.flatMap((assignment, position) => {
+      if (assignment === undefined) return [];
       const at = `/assignments/${position}`;
       const label = labelOf(assignment);
       if (label && known.has(label)) errors.push({ pointer: `${at}/id`, message: "is given twice" });
@@ -57,7 +59,7 @@ export class DraftAssignments {
       const one = { id, position, armIds };
       if (label && !known.has(label)) known.set(label, one);
       known.set(id, one);
-      return { raw: assignment, at, id, arms };
+      return [{ position, raw: assignment, at, id, arms }];
     });
     this.known = known;
   }
@@ -66,7 +68,7 @@ export class DraftAssignments {
   read(pages: Content["pages"], reading: Reading): ArmAssignment[] {
     const shownBy = armsBehind(pages);
     const names = new Set<string>();
-    return this.#all.flatMap(({ raw, at, id, arms }, position) => {
+    return this.#all.flatMap(({ position, raw, at, id, arms }) => {
       const { scope, errors, piece } = reading;
       const input = piece(AssignmentShell, raw, at);
       uniqueName(raw, at, names, "is another assignment's name", errors);

@@ -2,17 +2,15 @@
 // then refer to that. All errors are reported at once, each with its pointer.
 
 import * as v from "valibot";
-import { detailOf, requireObject } from "../../base/check-body.ts";
-import { newId } from "../../base/ids.ts";
-import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems.ts";
-import { partsOf, typeOf } from "../question-types/registry.ts";
+import { detailOf } from "../../base/check-body.ts";
+import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
+import { typeOf } from "../question-types/registry.ts";
 import { type KnownAssignment, readCondition, type Scope } from "./conditions/conditions.ts";
 import type { EarlierQuestion } from "./conditions/operators.ts";
 import { readSignalRules } from "./conditions/signal-rules.ts";
 import {
   type Content,
   type Item,
-  isQuestion,
   MAX_ASSIGNMENTS,
   MAX_QUESTIONS,
   MAX_QUOTAS,
@@ -21,13 +19,14 @@ import {
   STATEMENT,
   type Statement,
 } from "./content.ts";
-import { DraftAssignments, type KnownArms } from "./draft-arms.ts";
+import { DraftAssignments } from "./draft-arms.ts";
 import type { Around } from "./draft-around.ts";
+import { type Current, DraftIds } from "./draft-ids.ts";
 import { referenceFaults } from "./draft-references.ts";
 import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
+import { elements, labelOf, members } from "./incomplete/raw.ts";
 import { draftedQuota } from "./quotas.ts";
-import { byOutcome, elements, labelOf, members } from "./raw.ts";
-import { draftedRedirects, signatureFaults } from "./redirects.ts";
+import { byOutcome, draftedRedirects, signatureFaults } from "./redirects.ts";
 import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
 import { draftedStatement, type KnownImages, StatementInput } from "./statement.ts";
 
@@ -35,17 +34,10 @@ import { draftedStatement, type KnownImages, StatementInput } from "./statement.
 const MAX_DRAFT_ERRORS = 1000;
 
 /** What counts besides the draft itself. */
-type Known = Around & { images: KnownImages };
+export type Known = Around & { images: KnownImages };
 
-/**
- * @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors; quota_rule_changed if there
- * are no others
- */
-export function readDraft(body: unknown, current: Content, around: Known): Content {
-  return new DraftReader(current, around).read(body);
-}
-
-class DraftReader implements Scope {
+/** Reads a draft once. What is wrong is in its errors then. */
+export class DraftReader implements Scope {
   readonly earlier = new Map<string, EarlierQuestion>();
   readonly all = new Set<string>();
   readonly invalid = new Set<string>();
@@ -54,34 +46,23 @@ class DraftReader implements Scope {
   readonly assignmentsBefore = Number.POSITIVE_INFINITY;
   parts = 0;
   readonly #patterns = { total: 0, refused: 0 };
-  readonly #errors: ProblemDetail[] = [];
-  /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
-  readonly #known = { page: new Set<string>(), question: new Map<string, Item>(), quota: new Set<string>() };
-  readonly #labels = { page: new Set<string>(), question: new Set<string>(), quota: new Set<string>() };
+  readonly errors: ProblemDetail[] = [];
+  readonly changedRules: ProblemDetail[] = [];
   readonly #keys = new Set<string>();
   /** Where pages and questions are, by their ids. */
   readonly #pointers = new Map<string, string>();
   readonly #quotaNames = new Set<string>();
+  readonly ids: DraftIds;
   readonly #around: Known;
-  readonly #knownArms: KnownArms;
-  readonly #changedRules: ProblemDetail[] = [];
   readonly #markup: Content["markup"];
 
-  constructor(current: Content, around: Known) {
+  constructor(current: Current, around: Known) {
     this.#around = around;
-    this.#markup = current.markup;
-    const drafted = (current.assignments ?? []).flatMap((one) => one.arms.map(({ id }) => [id, one.id] as const));
-    this.#knownArms = new Map([...around.arms, ...drafted]);
-    for (const { id } of current.quotas ?? []) this.#known.quota.add(id);
-    for (const id of around.rules.keys()) this.#known.quota.add(id);
-    for (const page of current.pages) {
-      this.#known.page.add(page.id);
-      for (const question of page.questions) this.#known.question.set(question.id, question);
-    }
+    this.#markup = current.draft.markup;
+    this.ids = new DraftIds(current, around);
   }
 
-  read(body: unknown): Content {
-    requireObject(body);
+  read(body: object): Content {
     const input = this.#piece(ContentShell, body, "");
     const rawPages = elements(members(body).pages).slice(0, MAX_PAGES);
     let count = 0;
@@ -90,12 +71,12 @@ class DraftReader implements Scope {
       count += questions.length;
       if (count > MAX_QUESTIONS) {
         this.#fail("/pages", `must have at most ${MAX_QUESTIONS} questions in all`);
-        throw invalidRequest(this.#errors);
+        throw invalidRequest(this.errors);
       }
       for (const label of questions.map(labelOf)) if (label) this.all.add(label);
     }
     const rawAssignments = elements(members(body).assignments).slice(0, MAX_ASSIGNMENTS);
-    const drafted = new DraftAssignments(rawAssignments, this.#knownArms, this.#errors);
+    const drafted = new DraftAssignments(rawAssignments, this.ids.arms, this.errors);
     this.assignments = drafted.known;
     const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
     const { qualifyWhen } = members(body);
@@ -103,7 +84,7 @@ class DraftReader implements Scope {
     const quotas = rawQuotas.flatMap((quota, index) => this.#quota(quota, `/quotas/${index}`));
     const assignments = drafted.read(pages, {
       scope: this,
-      errors: this.#errors,
+      errors: this.errors,
       piece: (schema, value, at) => this.#piece(schema, value, at),
     });
     const markup = input?.markup ?? this.#markup;
@@ -111,7 +92,7 @@ class DraftReader implements Scope {
       ...(markup === "MARKDOWN" && { markup }),
       ...(input?.language && { language: input.language }),
       pages,
-      qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
+      qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.errors),
       thankYou: input?.thankYou?.trim() || null,
       thankYouByOutcome: byOutcome(input?.thankYouByOutcome),
       ...draftedRedirects(input),
@@ -119,10 +100,8 @@ class DraftReader implements Scope {
       ...(assignments.length && { assignments }),
     };
     const pointerOf = (id: string) => this.#pointers.get(id)!;
-    this.#errors.push(...signatureFaults(content), ...shuffleFaults(content, pointerOf));
-    this.#errors.push(...referenceFaults(content, pointerOf, this.#around.attributes));
-    if (this.#errors.length) throw invalidRequest([...this.#errors, ...this.#changedRules]);
-    if (this.#changedRules.length) throw new Problem("quota_rule_changed", { errors: this.#changedRules });
+    this.errors.push(...signatureFaults(content), ...shuffleFaults(content, pointerOf));
+    this.errors.push(...referenceFaults(content, pointerOf, this.#around.attributes));
     return content;
   }
 
@@ -134,7 +113,7 @@ class DraftReader implements Scope {
   ): v.InferOutput<Schema> | undefined {
     const result = v.safeParse(schema, value);
     if (result.success) return result.output;
-    for (const issue of result.issues) this.#errors.push(detailOf(issue, at));
+    for (const issue of result.issues) this.errors.push(detailOf(issue, at));
     return undefined;
   }
 
@@ -143,7 +122,7 @@ class DraftReader implements Scope {
     // Where the page itself has errors, its conditions and questions are still checked.
     const { showWhen, disqualifyWhen, questions } = members(raw);
     const id = this.#idOf(labelOf(raw), "page", at);
-    const shown = readCondition(showWhen, `${at}/showWhen`, this, this.#errors);
+    const shown = readCondition(showWhen, `${at}/showWhen`, this, this.errors);
     const read = elements(questions).flatMap((question, index) => this.#question(question, `${at}/questions/${index}`));
     return {
       _type: "ScreenerPage",
@@ -151,8 +130,8 @@ class DraftReader implements Scope {
       title: input?.title?.trim() || null,
       description: input?.description?.trim() || null,
       showWhen: shown,
-      disqualifyWhen: readCondition(disqualifyWhen, `${at}/disqualifyWhen`, this, this.#errors),
-      ...readSignalRules(members(raw), (rule, pointer) => readCondition(rule, at + pointer, this, this.#errors)),
+      disqualifyWhen: readCondition(disqualifyWhen, `${at}/disqualifyWhen`, this, this.errors),
+      ...readSignalRules(members(raw), (rule, pointer) => readCondition(rule, at + pointer, this, this.errors)),
       questions: read,
       ...shuffleMembers(input ?? {}),
     };
@@ -160,12 +139,13 @@ class DraftReader implements Scope {
 
   /** The question, or none if it does not fit its schema. */
   #question(raw: unknown, at: string): Item[] {
-    if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
+    if (this.errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.errors);
+    if (raw === undefined) return [];
     if (members(raw)._type === STATEMENT) return this.#statement(raw, at);
     const input = this.#piece(QuestionInput, raw, at);
     const label = labelOf(raw);
     const id = this.#idOf(label, "question", at);
-    const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
+    const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.errors);
     if (!input) {
       if (label) this.invalid.add(label);
       return [];
@@ -179,12 +159,9 @@ class DraftReader implements Scope {
       showWhen,
       ...(input.fixed && { fixed: true as const }),
     };
-    const known = this.#known.question.get(id);
     const partIds = new Map<string, string>();
     const question = typeOf(input).buildQuestion(input, common, {
-      knownIds: new Set(
-        known && isQuestion(known) ? partsOf(known).flatMap(([, parts]) => parts.map((part) => part.id)) : [],
-      ),
+      knownIds: new Set(this.ids.partsOf(id)),
       partIds,
       patterns: this.#patterns,
       fail: (pointer, message) => this.#fail(at + pointer, message),
@@ -200,22 +177,23 @@ class DraftReader implements Scope {
     const label = labelOf(raw);
     if (label) this.statements.add(label);
     const id = this.#idOf(label, "question", at);
-    const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
+    const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.errors);
     const fail = (pointer: string, message: string) => this.#fail(at + pointer, message);
     return [draftedStatement(input, { id, showWhen }, this.#around.images, fail)];
   }
 
   /** The quota, or none if it does not fit its schema. */
   #quota(raw: unknown, at: string): Quota[] {
-    if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
+    if (this.errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.errors);
+    if (raw === undefined) return [];
     const input = this.#piece(QuotaInput, raw, at);
     const id = this.#idOf(labelOf(raw), "quota", at);
-    const found = this.#errors.length;
-    const when = readCondition(members(raw).when, `${at}/when`, this, this.#errors);
+    const found = this.errors.length;
+    const when = readCondition(members(raw).when, `${at}/when`, this, this.errors);
     const rule = this.#around.rules.get(id);
-    const isPublished = rule !== undefined && this.#errors.length === found;
+    const isPublished = rule !== undefined && this.errors.length === found;
     if (isPublished && rule !== (when && JSON.stringify(when)))
-      this.#changedRules.push({
+      this.changedRules.push({
         pointer: `${at}/when`,
         message: "is not the rule with which this quota was published: remove the quota, and add another one",
       });
@@ -229,10 +207,8 @@ class DraftReader implements Scope {
   }
 
   #idOf(label: string | undefined, kind: "page" | "question" | "quota", at: string): string {
-    const labels = this.#labels[kind];
-    if (label && labels.has(label)) this.#fail(`${at}/id`, "is given twice");
-    if (label) labels.add(label);
-    const id = label && this.#known[kind].has(label) ? label : newId();
+    const { id, isTwice } = this.ids.take(kind, label);
+    if (isTwice) this.#fail(`${at}/id`, "is given twice");
     this.#pointers.set(id, at);
     return id;
   }
@@ -245,6 +221,6 @@ class DraftReader implements Scope {
   }
 
   #fail(pointer: string, message: string): void {
-    this.#errors.push({ pointer, message });
+    this.errors.push({ pointer, message });
   }
 }

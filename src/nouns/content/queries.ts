@@ -10,6 +10,8 @@ export interface DraftRow {
   /** Increases with each change. 0 if nothing was written yet. */
   revision: number;
   json: string;
+  /** What is set aside: JSON of its pieces. Null: nothing. */
+  incomplete: string | null;
 }
 
 /** How a content begins whose texts are Markdown: `readDraft` writes its markup first. */
@@ -21,20 +23,22 @@ const FORMER_EMPTY_JSON = JSON.stringify(FORMER_EMPTY_CONTENT);
 /** A screener's draft; with empty content if nothing was written yet. */
 export function findDraft(db: Reader, screenerId: number): DraftRow {
   return (
-    db.get<DraftRow>("SELECT revision, json FROM screener_content WHERE screener_id = ?", screenerId) ?? {
-      revision: 0,
-      json: EMPTY_JSON,
-    }
+    db.get<DraftRow>(
+      `SELECT revision, json, CASE WHEN incomplete ->> 'revision' = revision THEN incomplete -> 'pieces' END AS incomplete
+       FROM screener_content WHERE screener_id = ?`,
+      screenerId,
+    ) ?? { revision: 0, json: EMPTY_JSON, incomplete: null }
   );
 }
 
-export function writeDraft(db: Writer, screenerId: number, revision: number, json: string): void {
+export function writeDraft(db: Writer, screenerId: number, { revision, json, incomplete }: DraftRow): void {
   db.run(
-    `INSERT INTO screener_content (screener_id, revision, json) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json`,
+    `INSERT INTO screener_content (screener_id, revision, json, incomplete) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json, incomplete = excluded.incomplete`,
     screenerId,
     revision,
     json,
+    incomplete && `{"revision":${revision},"pieces":${incomplete}}`,
   );
 }
 

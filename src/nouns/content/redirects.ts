@@ -4,8 +4,7 @@ import * as v from "valibot";
 import { isAttributeKey } from "../../base/attributes.ts";
 import { lengthOf, typedAddress } from "../../base/clean-text.ts";
 import { SIGNATURE } from "../signing-keys/parameter.ts";
-import type { ByOutcome } from "./content.ts";
-import { byOutcome } from "./raw.ts";
+import type { ByOutcome, Outcome } from "./content.ts";
 
 /** The id is a part of the link. */
 const SESSION_ID = "{sessionId}";
@@ -171,3 +170,11 @@ export const redirect = v.optional(
     ),
   ),
 );
+
+/** An outcome without text counts as missing. */
+export function byOutcome(
+  input: { [outcome in Outcome]?: string | null | undefined } | null | undefined,
+): ByOutcome | null {
+  const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
+  return texts.length ? Object.fromEntries(texts) : null;
+}

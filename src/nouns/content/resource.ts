@@ -10,6 +10,7 @@ import { AssignmentInput, AssignmentView } from "./arms-resource.ts";
 import { describedCondition } from "./conditions/condition-language.ts";
 import { MAX_ASSIGNMENTS, MAX_QUESTIONS, MAX_QUOTAS, STATEMENT } from "./content.ts";
 import { orderInput, orderView } from "./draft-shuffles.ts";
+import { incompleteInput, incompleteView } from "./incomplete/resource.ts";
 import { redirect } from "./redirects.ts";
 import { StatementInput, StatementView } from "./statement.ts";
 
@@ -89,7 +90,7 @@ const shown = {
 };
 
 export const ContentView = v.pipe(
-  v.object({ _type: v.literal("ScreenerContent"), screenerId: uuid, ...shown }),
+  v.object({ _type: v.literal("ScreenerContent"), screenerId: uuid, ...shown, ...incompleteView }),
   v.title("ScreenerContent"),
 );
 
@@ -180,6 +181,7 @@ export const QuotaInput = v.pipe(
 
 const sent = {
   ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
+  ...incompleteInput,
   markup: v.pipe(
     v.optional(v.nullable(v.picklist(MARKUPS, `must be ${MARKUPS.join(" or ")}`))),
     v.description(

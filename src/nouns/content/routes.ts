@@ -12,6 +12,7 @@ import { imagesOf } from "../../images/queries.ts";
 import { positionQuotas } from "../quotas/queries.ts";
 import { getScreener, type ScreenerRow, touchScreener } from "../screeners/queries.ts";
 import { contentExample, contentInputExample } from "./examples.ts";
+import type { Incomplete, SetAside } from "./incomplete/pieces.ts";
 import { prepareDraft } from "./prepare.ts";
 import { type DraftRow, findDraft, writeDraft } from "./queries.ts";
 import { ContentInput, ContentView, withOwner } from "./resource.ts";
@@ -46,7 +47,7 @@ const read = defineEndpoint({
       const found = getScreener(db, params.id!);
       return { screener: found, draft: findDraft(db, found.id) };
     });
-    return draftReply(screener.uid, draft.revision, draft.json);
+    return draftReply(screener.uid, draft);
   },
 });
 
@@ -59,7 +60,8 @@ const write = defineEndpoint({
   summary: "Replace a screener's draft",
   description:
     "Replaces the whole draft. Pages, questions and options that are sent with their id in the current draft keep it; all others " +
-    "get a new id. Publications do not change. What `GET` has returned can be sent back as it is. A misspelt member is an error. With `If-Match`, the draft is replaced only if it still has this ETag.",
+    "get a new id. Publications do not change. What `GET` has returned can be sent back as it is. A misspelt member is an error. With `allowIncomplete`, questions, quotas, assignments, rules and texts in which something is missing or " +
+    "wrong are set aside, and returned as `incomplete`; such a draft can't be published. With `If-Match`, the draft is replaced only if it still has this ETag.",
   body: ContentInput,
   streamsBody: true,
   headers: { "If-Match": "The ETag of the draft to replace" },
@@ -120,22 +122,29 @@ interface Replacing {
 export function replaceDraft(
   db: Writer,
   { screener, draft, by, summary }: Replacing,
-  { json, quotas }: { json: string; quotas: readonly string[] },
+  { json, incomplete, quotas }: Pick<DraftRow, "json" | "incomplete"> & { quotas: readonly string[] },
   record: RecordEvent,
 ): Reply<string> {
-  if (draft.json === json) return draftReply(screener.uid, draft.revision, json);
+  if (draft.json === json && draft.incomplete === incomplete) return draftReply(screener.uid, draft);
   const revision = draft.revision + 1;
-  writeDraft(db, screener.id, revision, json);
+  writeDraft(db, screener.id, { revision, json, incomplete });
   positionQuotas(db, screener.id, quotas);
   const at = new Date();
   touchScreener(db, screener.id, actorRow(db, by), at.toISOString());
   const changes = [{ field: "content.revision", from: draft.revision, to: revision }];
   const resource = { type: "Screener", uid: screener.uid };
   record({ type: "screener.updated", resource, changes, at, ...(summary && { summary }) });
-  return draftReply(screener.uid, revision, json);
+  return draftReply(screener.uid, { revision, json, incomplete });
 }
 
-function draftReply(screenerUid: string, revision: number, json: string): Reply<string> {
-  const body = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);
+function draftReply(screenerUid: string, { revision, json, incomplete }: DraftRow): Reply<string> {
+  const complete = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);
+  const body = incomplete === null ? complete : `${complete.slice(0, -1)},${setAsideIn(incomplete)}}`;
   return { ...ok(body), headers: { ETag: etagOf(revision) } };
+}
+
+/** The members of a draft with what is set aside. */
+function setAsideIn(json: string): string {
+  const pieces: Incomplete[] = (JSON.parse(json) as SetAside[]).map(({ ids: _, ...piece }) => piece);
+  return `"allowIncomplete":true,"incomplete":${JSON.stringify(pieces)}`;
 }

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { closedObject, requiredText, sentBack, uuid } from "../../base/schemas.ts";
 import { condition, conditionView, flag, label, nullableText, text } from "../question-types/entries.ts";
 import { STATEMENT, type Statement, type StatementImage } from "./content.ts";
-import { elements, labelOf, members } from "./raw.ts";
+import { elements, labelOf, members } from "./incomplete/raw.ts";
 
 const MAX_ALTERNATIVE = 500;
 

@@ -12,6 +12,7 @@ import type { NewEvent } from "../../events/record.ts";
 import { lateArmsOf } from "../content/advice/late-arms.ts";
 import { linksGivenAway, missingAttributes, sharedSignatures, TARGET_WITH_REVIEW } from "../content/advice/warnings.ts";
 import type { Content } from "../content/content.ts";
+import type { SetAside } from "../content/incomplete/pieces.ts";
 import { copyDraft, findDraft } from "../content/queries.ts";
 import { recordIfTurned } from "../quotas/claim.ts";
 import { listQuotaRows, publishedRules, publishQuotas } from "../quotas/queries.ts";
@@ -39,6 +40,7 @@ const NO_QUESTIONS = { code: "no_questions", message: "The publication has no qu
 export const PUBLISHING_PROBLEMS = [
   "screener_not_found",
   "precondition_failed",
+  "draft_incomplete",
   "translations_incomplete",
   "quota_rule_changed",
   "signing_key_missing",
@@ -55,7 +57,9 @@ export function publish(
   const screener = getScreener(db, input.screenerId);
   const { revisions } = input;
   if (revisions && !revisions.includes(findDraft(db, screener.id).revision)) throw new Problem("precondition_failed");
-  const content: Content = JSON.parse(findDraft(db, screener.id).json);
+  const { json, incomplete } = findDraft(db, screener.id);
+  if (incomplete !== null) throw incompleteDraft(JSON.parse(incomplete));
+  const content: Content = JSON.parse(json);
   const languages = draftLanguages(db, screener.id, content, screener.title);
   if (input.requireTranslations) requireTranslations(languages);
   if (content.signRedirects) requireSigningKey(db);
@@ -113,6 +117,12 @@ export function publish(
     event: { at, summary: { screenerPublicationId: uid, version, questions } },
     following,
   };
+}
+
+/** @returns a problem with all that is wrong in what is set aside */
+function incompleteDraft(pieces: readonly SetAside[]): Problem {
+  const errors = pieces.flatMap((piece) => piece.errors);
+  return new Problem("draft_incomplete", { errors, errorCount: errors.length });
 }
 
 /**

@@ -240,7 +240,7 @@ const restore = defineEndpoint({
       return replaceDraft(
         db,
         replacing,
-        { json: findPublishedJson(db, id), quotas: publishedQuotaIds(db, id) },
+        { json: findPublishedJson(db, id), incomplete: null, quotas: publishedQuotaIds(db, id) },
         record,
       );
     });

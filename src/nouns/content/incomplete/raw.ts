@@ -1,7 +1,6 @@
 // What an author has sent, before it is checked: these accept any value.
 
-import { idOf } from "../../base/schemas.ts";
-import type { ByOutcome, Outcome } from "./content.ts";
+import { idOf } from "../../../base/schemas.ts";
 
 export const members = (value: unknown): Record<string, unknown> => Object(value);
 
@@ -12,11 +11,3 @@ export const labelOf = (value: unknown): string | undefined => {
   const { id } = members(value);
   return (typeof id === "string" && idOf(id.trim())) || undefined;
 };
-
-/** An outcome without text counts as missing. */
-export function byOutcome(
-  input: { [outcome in Outcome]?: string | null | undefined } | null | undefined,
-): ByOutcome | null {
-  const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
-  return texts.length ? Object.fromEntries(texts) : null;
-}
