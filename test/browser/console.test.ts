@@ -89,6 +89,7 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
     "requests",
     `requests/${(await client.get("/participant-requests")).body.items[0].id}`,
     `studies/${screener}/withdrawn`,
+    `studies/${screener}/feasibility`,
     "jobs",
     "activity",
     "users",
