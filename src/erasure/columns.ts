@@ -126,7 +126,7 @@ export const workspaceColumns: Columns = {
   "screener_publication.uid": ID,
   ...each("screener_publication", ["status", "created_at", "updated_at", "languages"], WORD),
   "screener_content.json": { ...SHOWN_JSON, also: "revision = revision + 1" },
-  "screener_content.incomplete": SHOWN_JSON,
+  "screener_content.incomplete": { ...SHOWN_JSON, also: "revision = revision + 1" },
   "publication_content.json": { ...SHOWN_JSON, isLog: true },
   "screener_translation.json": { ...SHOWN_JSON, also: "revision = revision + 1" },
   "publication_translation.json": { ...SHOWN_JSON, isLog: true },

@@ -28,7 +28,8 @@ export const unusedImages: Expiry = {
         db.run("UPDATE image SET screener_publication_id = ? WHERE id = ?", publication, id);
       else if (
         db.value(
-          "SELECT 1 FROM screener_content WHERE instr(json, ?1) OR instr(coalesce(incomplete, ''), ?1) LIMIT 1",
+          "SELECT 1 FROM screener_content WHERE instr(json, ?) OR instr(coalesce(incomplete, ''), ?) LIMIT 1",
+          uid,
           uid,
         ) !== undefined
       )
