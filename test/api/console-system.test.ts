@@ -194,12 +194,12 @@ test("a page that says what does not work has the menu for who has signed in, an
     Referer: `${service.url}/console/people?q=ada`,
   });
   assert.equal(nobody.status, 404);
-  assert.match(nobody.text, /<nav aria-label="Console">/);
+  assert.match(nobody.text, /<nav class="navigation" aria-label="Console">/);
   assert.match(nobody.text, /href="\/console\/people\?q=ada">Back to the page before/);
   for (const path of ["/console/nowhere", "/console/people/nobody"]) {
     const { status, text } = await admin.get(path);
     assert.equal(status, 404);
-    assert.match(text, /<nav aria-label="Console">.*To the console/s);
+    assert.match(text, /<nav class="navigation" aria-label="Console">.*To the console/s);
     assert.doesNotMatch(text, /<script|page before/);
   }
   const old = await admin.postRaw(
@@ -209,7 +209,7 @@ test("a page that says what does not work has the menu for who has signed in, an
   );
   assert.equal(old.status, 403);
   assert.match(old.text, /That did not come from our page/);
-  assert.match(old.text, /<nav aria-label="Console">/);
+  assert.match(old.text, /<nav class="navigation" aria-label="Console">/);
   assert.doesNotMatch(old.text, /evil/);
 });
 
