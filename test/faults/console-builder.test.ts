@@ -132,7 +132,6 @@ test("a question that is not finished is still there after leaving, and keeps th
   await page.getByRole("link", { name: "Page 1, question 1" }).click();
   await isSaved(page);
   const question = page.getByLabel("Question", { exact: true });
-  await page.waitForFunction("document.activeElement?.id.endsWith('-prompt')");
   await question.fill("What do you drink?");
   await page.getByText("Paste a list of options").click();
   await page.getByLabel("One option in each line").fill("Tea\nWater");
