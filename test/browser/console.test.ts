@@ -10,7 +10,7 @@ import { populate } from "../support/world.ts";
 
 const service = await startService();
 const browser = await startBrowser();
-const { client } = await populate(service, "Acme");
+const { client } = await populate(service, "Sleep-laboratory-of-the-hospital");
 const link = await invite(service, client.workspaceId, {
   name: "Ada Lovelace",
   email: "ada@example.org",
@@ -125,6 +125,7 @@ test("on a phone the header is one low line with a menu, which opens without scr
     const height = async (selector: string) => (await page.locator(selector).boundingBox())!.height;
     assert.ok((await height(".banner")) <= 64, `${await height(".banner")} px`);
     assert.ok((await height(".tabs")) <= 64, `${await height(".tabs")} px`);
+    assert.ok((await height(".menu-button")) < 48, "its word is on one line");
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
     // Of the tabs that of the page is in sight.
     const { x, width } = (await page.locator(".tabs [aria-current]").boundingBox())!;
