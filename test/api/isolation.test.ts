@@ -292,8 +292,8 @@ const OPEN = [
  */
 function routes(): string[] {
   const { stack } = createApp(service.context).routes;
+  // What mail servers bring has a proof of its own: returned-mail.test.ts.
   return stack
-    // What mail servers bring has a proof of its own: returned-mail.test.ts.
     .filter(({ path }) => !/^\/(?:(?:w|console)\b|mail\/inbound$)/.test(String(path)))
     .flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`));
 }
