@@ -68,6 +68,8 @@ test("a message is shown, sent to oneself, planned, confirmed by its number, and
   assert.match(words((await browser.get(mailing)).text), /stopped/);
   assert.match((await browser.get(`${mailing}/messages.csv`)).text, /SENT/);
   assert.match(words((await browser.get(page)).text), /First Invitation stopped 100/);
+  const all = words((await browser.get("/console/messages")).text);
+  assert.match(all, /Name Study Kind State Sent Waiting Made First .* Invitation stopped 100 0/);
 });
 
 test("all that a mailing may say can be typed, and what is wrong with it is said at its field", async () => {

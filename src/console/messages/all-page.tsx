@@ -1,14 +1,10 @@
 // The page with what was written to people of any study, the newest first.
 
-import { clean } from "../../base/clean-text.ts";
-import type { Mailing } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { shown } from "../shell/job-words.ts";
-import { ApiCall, Pages, renderPage, Time } from "../shell/layout.tsx";
-import { KINDS, STATUSES } from "../shell/mailing-words.ts";
+import { ApiCall, Pages, renderPage } from "../shell/layout.tsx";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
-import { Table } from "../shell/table.tsx";
+import { Mailings } from "./mailings-table.tsx";
 
 const AT = "/console/messages";
 const MAILINGS_PER_PAGE = 20;
@@ -35,44 +31,10 @@ export async function showAllMessages(request: VisitorRequest): Promise<Reply> {
           Nothing was written yet. <a href={`${base}/console/studies`}>Choose a study</a>
         </p>
       )}
-      {items.length > 0 && (
-        <Table columns={["Name", "Study", "Kind", "State", "Sent", "Made"]}>
-          {items.map((mailing) => (
-            <Row key={mailing.id} base={base} mailing={mailing} study={titles.get(mailing.screenerId)!} />
-          ))}
-        </Table>
-      )}
+      {items.length > 0 && <Mailings base={base} mailings={items} titles={titles} />}
       <Pages path={base + AT} total={total} {...limits} />
       <ApiCall curl={calls.curl("listMailings", { query: sent })} />
     </>,
   );
   return page(200, html);
-}
-
-function Row({ base, mailing, study }: { base: string; mailing: Mailing; study: string }) {
-  const { id, name, screenerId, kind, status, messages, createdAt } = mailing;
-  const [word, look] = STATUSES[status];
-  const path = `${base}/console/studies/${screenerId}/messages`;
-  return (
-    <tr>
-      <td data-label="Name">
-        <a href={`${path}/${id}`}>
-          <bdi>{clean(name)}</bdi>
-        </a>
-      </td>
-      <td data-label="Study">
-        <a href={path}>
-          <bdi>{clean(study)}</bdi>
-        </a>
-      </td>
-      <td data-label="Kind">{KINDS[kind]}</td>
-      <td data-label="State">
-        <span class={`state state-${look}`}>{word}</span>
-      </td>
-      <td data-label="Sent">{shown(messages.SENT!)}</td>
-      <td data-label="Made">
-        <Time at={createdAt!} />
-      </td>
-    </tr>
-  );
 }

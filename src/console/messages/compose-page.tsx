@@ -4,13 +4,11 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Mailing, MailTest } from "../../client/types.ts";
 import { FaultSummary } from "../shell/fields.tsx";
-import { shown } from "../shell/job-words.ts";
-import { ApiCall, Pages, Time } from "../shell/layout.tsx";
-import { KINDS, STATUSES } from "../shell/mailing-words.ts";
-import { Table } from "../shell/table.tsx";
+import { ApiCall, Pages } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { ComposeForm } from "./compose-form.tsx";
 import type { FormView } from "./form-view.ts";
+import { Mailings } from "./mailings-table.tsx";
 
 /** A message as one person gets it. */
 export interface Preview {
@@ -56,39 +54,11 @@ export function renderMessages(frame: StudyFrame, view: MessagesView): string {
       <section class="apart" aria-labelledby="written">
         <h2 id="written">What was written</h2>
         {total === 0 && <p class="note">Nothing yet.</p>}
-        {mailings.length > 0 && <List path={path} mailings={mailings} />}
+        {mailings.length > 0 && <Mailings base={frame.base} mailings={mailings} />}
         <Pages path={path} total={total} limit={limit} offset={offset} />
       </section>
       <ApiCall curl={curl} />
     </>,
-  );
-}
-
-function List({ path, mailings }: { path: string; mailings: readonly Mailing[] }): VNode {
-  return (
-    <Table columns={["Name", "Kind", "State", "Sent", "Waiting", "Made"]}>
-      {mailings.map(({ id, name, kind, status, messages, createdAt }) => {
-        const [word, look] = STATUSES[status];
-        return (
-          <tr key={id}>
-            <td data-label="Name">
-              <a href={`${path}/${id}`}>
-                <bdi>{clean(name)}</bdi>
-              </a>
-            </td>
-            <td data-label="Kind">{KINDS[kind]}</td>
-            <td data-label="State">
-              <span class={`state state-${look}`}>{word}</span>
-            </td>
-            <td data-label="Sent">{shown(messages.SENT!)}</td>
-            <td data-label="Waiting">{shown(messages.READY! + messages.DEFERRED!)}</td>
-            <td data-label="Made">
-              <Time at={createdAt!} />
-            </td>
-          </tr>
-        );
-      })}
-    </Table>
   );
 }
 
