@@ -1,6 +1,6 @@
 // Compares addresses of mail with those that are kept only as a keyed hash.
 
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey } from "node:crypto";
 import type { Database } from "better-sqlite3";
 
 /** As emails are compared everywhere: ASCII letters without regard to case. */
@@ -10,31 +10,38 @@ function folded(address: string): string {
 
 const [A, Z, TO_LOWER] = [0x41, 0x5a, 0x20];
 
-/** A number that few addresses share. FNV-1a (32 bits), which begins with the key; of the folded address. */
-export function mailMark(address: string, key: Uint8Array): number {
-  let mark = 0x811c9dc5;
-  for (const byte of key) mark = Math.imul(mark ^ byte, 0x01000193);
-  for (let at = 0; at < address.length; at++) {
-    const code = address.charCodeAt(at);
-    mark = Math.imul(mark ^ (code >= A && code <= Z ? code + TO_LOWER : code), 0x01000193);
-  }
-  return mark >>> 0;
+/** Marks many addresses. A mark is a number that few addresses share: FNV-1a (32 bits), which begins with the key; of the folded address. */
+export function mailMarker(key: Uint8Array): (address: string) => number {
+  let start = 0x811c9dc5;
+  for (const byte of key) start = Math.imul(start ^ byte, 0x01000193);
+  return (address) => {
+    let mark = start;
+    for (let at = 0; at < address.length; at++) {
+      const code = address.charCodeAt(at);
+      mark = Math.imul(mark ^ (code >= A && code <= Z ? code + TO_LOWER : code), 0x01000193);
+    }
+    return mark >>> 0;
+  };
+}
+
+/** Hashes many addresses: an HMAC-SHA256 of each folded address. */
+export function mailHasher(key: Uint8Array): (address: string) => Buffer {
+  const secret = createSecretKey(key);
+  return (address) =>
+    createHmac("sha256", secret)
+      .update(`mail:${folded(address)}`)
+      .digest();
 }
 
 /**
- * Gives a connection the SQL functions `mail_hash(address, key)`, an HMAC-SHA256, and `mail_mark(address, key)`, a number that few addresses
- * share. A hash takes as long as a hundred marks, so a long list compares marks first. Without an address they make null.
+ * Gives a connection the SQL functions `mail_hash(address, key)` and `mail_mark(address, key)`. A hash takes as long as a hundred marks, so a long list compares marks first. Without an address they make null.
  */
 export function addMailHash(sqlite: Database): void {
   const options = { deterministic: true };
   sqlite.function("mail_hash", options, (address: unknown, key: unknown) =>
-    typeof address === "string" && key instanceof Uint8Array
-      ? createHmac("sha256", key)
-          .update(`mail:${folded(address)}`)
-          .digest()
-      : null,
+    typeof address === "string" && key instanceof Uint8Array ? mailHasher(key)(address) : null,
   );
   sqlite.function("mail_mark", options, (address: unknown, key: unknown) =>
-    typeof address === "string" && key instanceof Uint8Array ? mailMark(address, key) : null,
+    typeof address === "string" && key instanceof Uint8Array ? mailMarker(key)(address) : null,
   );
 }

@@ -178,7 +178,35 @@ export function attributeKeys(db: Reader): string[] {
 
 /** SQL expression of an attribute in a row of `participant`: its JSON text, or null. An index needs this very expression. */
 export function attributeSql(key: string): string {
-  return `attributes -> '$.${JSON.stringify(key).replaceAll("'", "''")}'`;
+  return `attributes -> ${pathSql(key)}`;
+}
+
+function pathSql(key: string): string {
+  return `'$.${JSON.stringify(key).replaceAll("'", "''")}'`;
+}
+
+/** SQLite takes at most 1,000 values for a function. */
+const MAX_PATHS = 500;
+
+/**
+ * SQL expression of several attributes in a row of `participant`, as one text that says nothing of the others. @param keys at least one
+ * @see attributesOf
+ */
+export function attributesSql(keys: readonly string[]): string {
+  const parts: string[] = [];
+  for (let at = 0; at < keys.length; at += MAX_PATHS) {
+    const paths = keys.slice(at, at + MAX_PATHS).map(pathSql);
+    // Of one path alone it would give the value, and not JSON.
+    parts.push(`json_extract(attributes, ${[...paths, paths[0]!].join(", ")})`);
+  }
+  return parts.join(" || ',' || ");
+}
+
+/** The attributes that such a text has, as they are stored. */
+export function attributesOf(keys: readonly string[], values: string): string {
+  const parts = JSON.parse(`[${values}]`) as (AttributeValue | null)[][];
+  const known = parts.flatMap((part) => part.slice(0, -1)).map((value, at) => [keys[at]!, value] as const);
+  return attributesText(new Map(known.filter((one): one is [string, AttributeValue] => one[1] !== null)));
 }
 
 const INDEX = "participant_attribute_";

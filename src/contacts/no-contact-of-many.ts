@@ -2,9 +2,9 @@
 // as fast. A test compares the two.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { mayBeSuppressed } from "../nouns/mail-suppressions/hash.ts";
+import { suppressionsOfMany } from "../nouns/mail-suppressions/hash.ts";
 import { findContactCap } from "./cap.ts";
-import { DAY_MS, type NoContact, suppressionOf } from "./no-contact.ts";
+import { DAY_MS, type NoContact, SUPPRESSION_SQL } from "./no-contact.ts";
 
 interface Person {
   id: number;
@@ -22,14 +22,13 @@ export function noContactOfMany(
   const unsubscribed = new Set(
     db.values<number>("SELECT participant_id FROM unsubscription WHERE coalesce(screener_id, 0) IN (0, ?)", screenerId),
   );
-  const maySuppress = mayBeSuppressed(db);
+  const suppressionOf = suppressionsOfMany<NoContact>(db, SUPPRESSION_SQL);
   const contacted = contactedRecently(db, now);
   return ({ id, email, doNotContact }) => {
     if (email === null) return "NO_EMAIL";
     if (doNotContact !== null) return "DO_NOT_CONTACT";
     if (unsubscribed.has(id)) return "UNSUBSCRIBED";
-    const suppressed = maySuppress(email) ? suppressionOf(db, email) : undefined;
-    return suppressed ?? (contacted.has(id) ? "CONTACTED_RECENTLY" : undefined);
+    return suppressionOf(email) ?? (contacted.has(id) ? "CONTACTED_RECENTLY" : undefined);
   };
 }
 

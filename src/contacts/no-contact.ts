@@ -37,11 +37,15 @@ export function noContactSql(db: Reader, { participant, screenerId, now }: Asked
   };
 }
 
+/** SQL expression of what a row `x` of mail_suppression says, as a NoContact. */
+export const SUPPRESSION_SQL =
+  "CASE WHEN x.reason IN ('BOUNCED', 'UNSUBSCRIBED') THEN x.reason ELSE 'DO_NOT_CONTACT' END";
+
 /** SQL expression of why an address is not written to, as a NoContact. Null: it is not suppressed. */
 function suppressedSql(address: string): string {
   // Without any, no address needs a mark.
   return `CASE WHEN EXISTS (SELECT 1 FROM mail_suppression) THEN
-    (SELECT CASE WHEN x.reason IN ('BOUNCED', 'UNSUBSCRIBED') THEN x.reason ELSE 'DO_NOT_CONTACT' END
+    (SELECT ${SUPPRESSION_SQL}
      FROM mail_suppression AS x WHERE ${suppressesSql(address)}) END`;
 }
 
@@ -66,7 +70,7 @@ export function findSuppressed(db: Reader, address: string): "BOUNCED" | "DO_NOT
 }
 
 /** Undefined: the address is not suppressed. */
-export function suppressionOf(db: Reader, address: string): NoContact | undefined {
+function suppressionOf(db: Reader, address: string): NoContact | undefined {
   return (
     db.value<NoContact | null>(`SELECT ${suppressedSql("a.address")} FROM (SELECT ? AS address) AS a`, address) ??
     undefined

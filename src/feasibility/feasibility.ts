@@ -2,6 +2,7 @@
 // In a thread, from a snapshot.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { attributesOf } from "../base/attributes.ts";
 import type { NoContact } from "../contacts/no-contact.ts";
 import { noContactOfMany } from "../contacts/no-contact-of-many.ts";
 import { aboutDraft } from "../forecast/about-draft.ts";
@@ -72,13 +73,12 @@ function groupsOf(db: Reader, screenerId: number, content: Content, now: number)
   const groups = new Map<string, Group>();
   let counted = 0;
   for (let after = 0; counted < max; ) {
-    const rows = listPeople(db, after, Math.min(PEOPLE_AT_ONCE, max - counted));
+    const rows = listPeople(db, keys, after, Math.min(PEOPLE_AT_ONCE, max - counted));
     for (const person of rows) {
-      const used = keys.length ? valuesOf(person.attributes, keys) : "";
-      let group = groups.get(used);
+      let group = groups.get(person.values);
       if (!group) {
-        group = { isIn: quotasIn(content, person.attributes, now), counts: new Map() };
-        groups.set(used, group);
+        group = { isIn: quotasIn(content, attributesOf(keys, person.values), now), counts: new Map() };
+        groups.set(person.values, group);
       }
       if (!group.isIn) continue;
       const standing = finished.has(person.id) ? "FINISHED" : (noContact(person) ?? "REMAINS");
@@ -89,19 +89,6 @@ function groupsOf(db: Reader, screenerId: number, content: Content, now: number)
     after = rows.at(-1)!.id;
   }
   return { counted, groups: [...groups.values()] };
-}
-
-/** The values that rules ask about, as one text. */
-function valuesOf(attributes: string, keys: readonly string[]): string {
-  const all = JSON.parse(attributes);
-  let values = "";
-  for (const key of keys) {
-    // What no value can be is inherited: a key may be `constructor`.
-    const value: unknown = all[key];
-    const isThere = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-    values += isThere ? `${JSON.stringify(value)},` : ",";
-  }
-  return values;
 }
 
 /** Which quotas somebody with these attributes is in before the first answer. Null: a rule screens them out, whatever they answer. */

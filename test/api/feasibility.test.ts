@@ -114,6 +114,49 @@ test("who is screened out by attributes does not fit; who may be in a quota coun
   assert.deepEqual([british.fit, british.quotas], [of(({ country }) => country === "GB"), []]);
 });
 
+test("people are told apart by each attribute that rules name, whatever its key and its value, and however many there are", async () => {
+  const client = service.workspace();
+  const odd = ['a"b', "a\\b", "it's", "$.x", "x[0]", "é", "constructor", "a.b", "?"];
+  const values = [1, "1", true, "true", 'say "x", [1]', "ü\u2028"];
+  const many = Array.from({ length: 760 }, (_, at) => `k${at}`);
+  const has = (attribute: string) => ({ attribute, exists: true });
+  // What a quota asks for, and how many people are in it.
+  const wanted: [when: object, fit: number][] = [
+    ...odd.map((key): [object, number] => [has(key), key === "é" ? 1 + values.length : 1]),
+    [{ attribute: "é", atLeast: 1 }, 2],
+    [{ attribute: "é", is: "1" }, 2],
+    [{ attribute: "é", contains: "t" }, 1],
+    [{ attribute: "é", oneOf: ["true", "ü\u2028"] }, 3],
+    [{ attribute: "é", contains: '"x", [1]' }, 1],
+    ...[0, 190, 380, 570].map((from): [object, number] => [{ any: many.slice(from, from + 190).map(has) }, 2]),
+  ];
+  const quotas = wanted.map(([when], at) => ({ name: `Quota ${at}`, when, mode: "COUNT" }));
+  const study = await publish(client, { pages, quotas });
+  const owned: Person["attributes"][] = [
+    ...odd.map((key) => ({ [key]: "yes", other: "é" })),
+    ...values.map((value) => ({ é: value })),
+    ...[0, 189, 190, 379, 380, 499, 700, 759].map((at) => ({ [many[at]!]: at })),
+    {},
+  ];
+  await add(
+    client,
+    study,
+    made(owned.length, (at) => owned[at]!),
+  );
+  const found = await feasibilityOf(client, study.screener);
+  assert.equal(found.fit, owned.length);
+  assert.deepEqual(
+    found.quotas.map((quota, at) => [wanted[at]![0], quota.fit]),
+    wanted,
+  );
+  // A single key.
+  const alone = await feasibilityOf(client, study.screener, { quotas: quotas.slice(odd.length, odd.length + 1) });
+  assert.deepEqual(
+    alone.quotas.map(({ fit }) => fit),
+    [2],
+  );
+});
+
 test("who has finished, or is not to be written to, does not remain: each counts once, by the first reason", async () => {
   const client = service.workspace();
   const study = await publish(client, {

@@ -2,7 +2,7 @@
 
 import type { FilterColumn } from "../../../db/list/where.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
-import { mailMark } from "../../../db/sqlite/mail-hash.ts";
+import { mailHasher, mailMarker } from "../../../db/sqlite/mail-hash.ts";
 
 const KEY = "(SELECT key FROM reference_key)";
 
@@ -26,9 +26,18 @@ export function mailKeysOf(db: Reader, address: string): { hash: Buffer; mark: n
   return db.get(`SELECT ${mailHashSql("?")} AS hash, ${markSql("?")} AS mark`, address, address)!;
 }
 
-/** Whether an address may be suppressed, told by its mark, for whoever asks about many: few of those who are not suppressed may be. */
-export function mayBeSuppressed(db: Reader): (address: string) => boolean {
+/**
+ * For whoever asks about many addresses: why each is suppressed. Marks are compared first, here, because SQL calls a function for each.
+ * @param reason SQL expression over a row `x` of mail_suppression
+ */
+export function suppressionsOfMany<Reason>(db: Reader, reason: string): (address: string) => Reason | undefined {
   const marks = new Set(db.values<number>("SELECT mark FROM mail_suppression"));
-  const key = marks.size ? db.value<Buffer>(`SELECT ${KEY}`)! : undefined;
-  return (address) => key !== undefined && marks.has(mailMark(address, key));
+  if (!marks.size) return () => undefined;
+  const key = db.value<Buffer>(`SELECT ${KEY}`)!;
+  const [markOf, hashOf] = [mailMarker(key), mailHasher(key)];
+  const sql = `SELECT ${reason} FROM mail_suppression AS x WHERE x.mark = ? AND +x.hash = ?`;
+  return (address) => {
+    const mark = markOf(address);
+    return marks.has(mark) ? db.value<Reason>(sql, mark, hashOf(address)) : undefined;
+  };
 }
