@@ -346,6 +346,7 @@ test("only db opens a store, only jobs and workers know Redis, only config reads
   assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), [
     "src/engine/carriers/bullmq.ts",
     "src/engine/carriers/diagnose.ts",
+    "src/engine/carriers/mail.ts",
     "src/engine/carriers/webhooks.ts",
   ]);
   assert.deepEqual(

@@ -23,6 +23,7 @@ test("it shows the tickets of jobs, which have ids and nothing else", async () =
     [
       ["jobs", true],
       ["webhooks", true],
+      ["mail", true],
     ],
   );
   const [ticket] = queues[0].jobs;

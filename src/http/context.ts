@@ -53,8 +53,8 @@ export interface Context {
           add(outcome: "BOUNCED_HARD" | "BOUNCED_SOFT"): void;
         };
         mailer: {
-          /** Sends what has become due. */
-          kick(): void;
+          /** Has what has become due in a workspace sent. */
+          kick(workspaceUid: string): void;
         };
       }
     | undefined;

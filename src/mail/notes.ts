@@ -1,7 +1,7 @@
 // Which workspaces may have mail to send, and how many messages may leave now: both are in the control store, for all processes.
 
 import type { Control } from "../../db/control.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
@@ -47,6 +47,12 @@ export function takeFromBudget(control: Writer, wanted: number, perMinute: numbe
   const taken = Math.min(wanted, Math.floor(left));
   setBudget(control, left - taken, now);
   return taken;
+}
+
+/** When the next message may leave. */
+export function budgetOpensAt(control: Reader, perMinute: number, now: number): number {
+  const left = refill(control.get<Counted>("SELECT left, counted_at FROM mail_budget"), perMinute, now);
+  return now + Math.max(0, Math.ceil(((1 - left) * MINUTE_MS) / perMinute));
 }
 
 /** Inside a transaction: gives back what was not needed. */

@@ -9,7 +9,7 @@ import type { Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
 import { Bounced } from "./bounced.ts";
 import type { MailingSender } from "./claims.ts";
-import { Mailer } from "./mailer.ts";
+import { type MailCarrier, Mailer, type MailTaker } from "./mailer.ts";
 import { Relay } from "./relay/relay.ts";
 
 interface Process {
@@ -20,6 +20,7 @@ interface Process {
   presence: Presence;
   cell: string | null;
   mailings: MailingSender;
+  installation: string;
   /** Of jobs. With Redis, a process without them sends nothing that waits. */
   threads: number;
 }
@@ -27,6 +28,9 @@ interface Process {
 /** Test mails that a workspace may send in an hour. */
 const MAX_TESTS = 20;
 const HOUR_SECONDS = 3600;
+
+/** How soon what is due by itself is found within a process. */
+const TICK_MS = 500;
 
 export interface Mail {
   relay: Relay;
@@ -37,11 +41,18 @@ export interface Mail {
 }
 
 /** Undefined: SMTP_URL is not set. */
-export function openMail({ mail, publicUrl, redisUrl }: Config, { threads, ...process }: Process): Mail | undefined {
+export async function openMail(
+  { mail, publicUrl, redisUrl }: Config,
+  { threads, installation, ...process }: Process,
+): Promise<Mail | undefined> {
   if (!mail) return undefined;
   const relay = new Relay(mail);
   const sends = redisUrl === undefined || threads > 0;
-  const mailer = new Mailer({ ...process, relay, perMinute: mail.perMinute, inbound: mail.inbound, publicUrl, sends });
+  const carrier = redisUrl
+    ? (await import("../engine/carriers/mail.ts")).bullmqMail(redisUrl, installation)
+    : withinProcess();
+  const { perMinute, inbound } = mail;
+  const mailer = new Mailer({ ...process, relay, carrier, perMinute, inbound, publicUrl, sends });
   process.findings.register(() => mailer.check());
   process.findings.register(() => mailer.attempts.check());
   return {
@@ -50,6 +61,31 @@ export function openMail({ mail, publicUrl, redisUrl }: Config, { threads, ...pr
     async close() {
       await mailer.close();
       await relay.close();
+    },
+  };
+}
+
+/** Brings workspaces within the process. What is due later the next look brings again. */
+function withinProcess(): MailCarrier {
+  let taker: MailTaker | undefined;
+  const running = new Map<string, Promise<void>>();
+  return {
+    sweepMs: TICK_MS,
+    start(one) {
+      taker = one;
+    },
+    async deliver(workspace, at) {
+      if (!taker || at > Date.now() || running.has(workspace)) return;
+      const { run, ended } = taker;
+      const ran = run(workspace)
+        .finally(() => running.delete(workspace))
+        .then(() => ended(workspace))
+        .catch(() => {});
+      running.set(workspace, ran);
+    },
+    async close() {
+      taker = undefined;
+      await Promise.all(running.values());
     },
   };
 }

@@ -204,18 +204,28 @@ export function recordBounced(
   );
 }
 
-/** Inside a transaction: nobody knows whether these were sent, because the process that sent them has died. @returns them as they are now */
-export function giveUpLost(db: Writer, isUnderWay: (id: number, sender: string) => boolean, now: number): MessageRow[] {
+type IsUnderWay = (id: number, sender: string) => boolean;
+
+/** Messages that a process was sending when it died. */
+function listLost(db: Reader, isUnderWay: IsUnderWay): { id: number }[] {
   return db
     .all<{ id: number; sender: string }>("SELECT id, sender FROM message WHERE sender IS NOT NULL")
-    .filter(({ id, sender }) => !isUnderWay(id, sender))
-    .map(
-      ({ id }) =>
-        db.get<MessageRow>(
-          "UPDATE message SET state = 'UNCERTAIN', sender = NULL, reply = ?, ended_at = ? WHERE id = ? RETURNING *",
-          "The process that sent it has ended.",
-          now,
-          id,
-        )!,
-    );
+    .filter(({ id, sender }) => !isUnderWay(id, sender));
+}
+
+export function isAnyLost(db: Reader, isUnderWay: IsUnderWay): boolean {
+  return listLost(db, isUnderWay).length > 0;
+}
+
+/** Inside a transaction: nobody knows whether these were sent, because the process that sent them has died. @returns them as they are now */
+export function giveUpLost(db: Writer, isUnderWay: IsUnderWay, now: number): MessageRow[] {
+  return listLost(db, isUnderWay).map(
+    ({ id }) =>
+      db.get<MessageRow>(
+        "UPDATE message SET state = 'UNCERTAIN', sender = NULL, reply = ?, ended_at = ? WHERE id = ? RETURNING *",
+        "The process that sent it has ended.",
+        now,
+        id,
+      )!,
+  );
 }

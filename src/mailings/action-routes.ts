@@ -68,7 +68,7 @@ async function act(request: ApiRequest, action: Action, change: (db: Writer, row
     }
     return ok(mailing.find(db, row.uid)!);
   });
-  context.mail?.mailer.kick();
+  if (action !== "pause") context.mail?.mailer.kick(principal.workspaceUid);
   return reply;
 }
 

@@ -19,6 +19,7 @@ import type {
 import Router from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import { connectProducer, openQueue, QUEUE } from "../engine/carriers/bullmq.ts";
+import { MAIL_QUEUE } from "../engine/carriers/mail.ts";
 import { WEBHOOK_QUEUE } from "../engine/carriers/webhooks.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 
@@ -138,7 +139,7 @@ export async function startBoard(
   connection.on("error", () => {});
   const routes = new BoardRoutes();
   createBullBoard({
-    queues: [QUEUE, WEBHOOK_QUEUE].map(
+    queues: [QUEUE, WEBHOOK_QUEUE, MAIL_QUEUE].map(
       (name) => new BullMQAdapter(openQueue(name, installation, connection), { readOnlyMode: true }),
     ),
     serverAdapter: routes,

@@ -93,6 +93,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     onEnd() {
       waiter.look();
       carrier.publishEnd?.();
+      mail?.mailer.sweep();
     },
   });
   let retiring = false;
@@ -126,7 +127,9 @@ export async function openContext(config: Config, threads: number, metrics?: Met
   });
   const findings = new Findings(log);
   const mailings = mailingSender({ control, publicUrl: config.publicUrl, cell });
-  const mail = openMail(config, { control, workspaces, log, findings, presence, cell, mailings, threads });
+  const mail = await openMail(config, {
+    ...{ control, workspaces, log, findings, presence, cell, mailings, installation, threads },
+  });
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
   const oneAtATime = new OneAtATime();

@@ -86,7 +86,7 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
       keepUntilConfirmed(db, now, form);
       return mailed(now);
     });
-    context.mail?.mailer.kick();
+    if (arrival.link.confirms_email) context.mail?.mailer.kick(workspace.uid);
     return await replyAt(request, found, taken);
   } catch (error) {
     return sendBack(request, found, form, error);

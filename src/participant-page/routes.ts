@@ -174,7 +174,7 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
       if (mailTo === undefined || taken.kind !== "page") return taken;
       return { ...taken, later: mailMyLink(db, session, mailTo, taken.view.language) };
     });
-    request.context.mail?.mailer.kick();
+    if (mailTo !== undefined) request.context.mail?.mailer.kick(workspace.uid);
     return await answer(request, workspace, visit);
   } catch (error) {
     return sendBack(request, workspace, form, error);

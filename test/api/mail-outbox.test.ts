@@ -165,7 +165,7 @@ test("a suspended workspace sends nothing until it is resumed; a link that was r
     service.context.control.writer.run("UPDATE workspace SET suspended_at = ? WHERE uid = ?", at, client.workspaceId);
   suspend(Date.now());
   hasten(client);
-  service.context.mail!.mailer.kick();
+  service.context.mail!.mailer.kick(client.workspaceId);
   const other = service.workspace();
   const theirs = await invited(other);
   await ask("other@example.org", theirs.study, theirs.path);

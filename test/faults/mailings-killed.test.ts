@@ -18,10 +18,10 @@ const KILLS_HERE = Math.ceil(KILLS / 2);
 /** `KILLS=40 PEOPLE_A_KILL=500` writes to 10,000, with 20 kills in each test. */
 const PEOPLE_A_KILL = Number(process.env.PEOPLE_A_KILL ?? 25);
 const PEOPLE = KILLS_HERE * PEOPLE_A_KILL;
-/** Kills are spread over the messages. */
-const BETWEEN_KILLS = Math.max(2, Math.floor(PEOPLE_A_KILL * 0.8) - 2 * 20);
 /** What a process has on its way at most. */
-const AT_ONCE = 20;
+const AT_ONCE = 4;
+/** Kills are spread over the messages. */
+const BETWEEN_KILLS = Math.max(2, Math.floor(PEOPLE_A_KILL * 0.8) - 2 * AT_ONCE);
 
 /** As if the time had come for all that waits. */
 function hasten(installation: Installation, workspace: TestWorkspace): void {

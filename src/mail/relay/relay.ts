@@ -40,7 +40,7 @@ const MAX_DNS_MS = 10_000;
 const MAX_IDLE_MS = 10_000;
 
 /** Enough for all that one may send in a minute, and no relay minds them. */
-const MAX_CONNECTIONS = 4;
+export const MAX_CONNECTIONS = 4;
 
 export class Relay {
   readonly #config: MailConfig;
