@@ -28,7 +28,7 @@ import { showAllMessages } from "./messages/all-page.tsx";
 import { peoplePages } from "./people/handlers.ts";
 import { requestPages } from "./requests/handlers.ts";
 import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
-import { copyScript, shortcutScript, style } from "./shell/assets.ts";
+import { copyScript, shortcutScript, style, timeScript } from "./shell/assets.ts";
 import { Attempts } from "./shell/attempts.ts";
 import { type Api, Calls } from "./shell/calls.ts";
 import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./shell/forms.ts";
@@ -221,7 +221,7 @@ function toSignIn(base: string, { method }: ConsoleRoute, { url }: Parameterized
 
 async function sendAsset({ params }: OpenRequest): Promise<Reply> {
   const file = params.file!;
-  const known = replyWithAsset([style, copyScript, shortcutScript], file);
+  const known = replyWithAsset([style, copyScript, timeScript, shortcutScript], file);
   if (known) return known;
   return (file.endsWith(".js") && replyWithAsset(await loadIslands(), file)) || miss();
 }

@@ -96,6 +96,11 @@ export function isEmailTaken(db: Reader, email: string): boolean {
   return db.value("SELECT 1 FROM workspace_user WHERE email = ? LIMIT 1", storedEmail(email)) === 1;
 }
 
+/** The name of a user, by the id that callers see. */
+export function findUserName(db: Reader, workspaceId: number, uid: string): string | undefined {
+  return db.value("SELECT name FROM workspace_user WHERE workspace_id = ? AND uid = ?", workspaceId, uid);
+}
+
 export function insertConsoleUser(
   db: Writer,
   user: { workspaceId: number; name: string; email: string; role: Role; now: number },

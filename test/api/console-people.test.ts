@@ -307,7 +307,7 @@ test("people are found by a beginning, an attribute, or a study; one has links, 
   assert.match(shown, /Ada (?:<|&lt;)b(?:>|&gt;) Id Found-1 Email found@example\.org country GB/);
   assert.match(
     shown,
-    /What has happened Ada .* was changed\. Name Found One → .* began to answer .*\. .* got a link to .*\./,
+    /What has happened Found API key changed the name and country of Ada .*\. Name: Found One → .* began to answer .* Found API key gave Ada .* a link to .*\./,
   );
   assert.doesNotMatch(shown, /Erase|Revoke|Make a link/);
   const { linkSlug: slug } = (await client.get(`/screener-sessions/${session}`)).body;

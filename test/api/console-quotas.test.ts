@@ -206,7 +206,10 @@ test("a limit is changed and a quota paused from its page; a page that is stale 
   assert.match(words(paused), /Paused.*It is paused: it gives no places.*Go on/);
   await browser.post(page, { was: hidden(paused, "was"), paused: "no" });
   assert.equal((await women_()).paused, false);
-  assert.match(words((await browser.get("/console/activity")).text), /A quota of Sleep and smoke was changed\./);
+  assert.match(
+    words((await browser.get("/console/activity")).text),
+    / changed (?:the limit|the pause) of the quota [^.]+ of Sleep and smoke \./,
+  );
   // Viewers see it, and change nothing.
   assert.doesNotMatch((await viewer.get(page)).text, /Change the limit/);
   assert.equal((await viewer.post(page, { was: now, limit: "9" })).status, 403);

@@ -1,4 +1,4 @@
-// The buttons of the console that copy links, secrets and calls; and that nothing is missing without scripts.
+// The scripts of the console's pages: buttons that copy links, secrets and calls, and times of the reader; and that nothing is missing without them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -65,4 +65,21 @@ test("without scripts there is no button, and the text is there to be selected",
   assert.equal(await page.getByRole("button", { name: /^Copy/ }).count(), 0);
   assert.match(await page.locator("[data-copy='the link']").innerText(), /\/s\//);
   await device.close();
+});
+
+test("a script says times and days by the clocks of the reader, and shows UTC on hover", async () => {
+  const there = { timezoneId: "Pacific/Kiritimati" };
+  const { page } = await open(there);
+  await page.goto(`${service.url}/console/activity?kind=studies`);
+  const row = page.locator(".rows > li").first();
+  const time = row.locator("time");
+  const at = new Date((await time.getAttribute("datetime"))!);
+  const said = (options: Intl.DateTimeFormatOptions, timeZone: string) =>
+    new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(at);
+  const short = { dateStyle: "medium", timeStyle: "short" } as const;
+  assert.equal(await time.innerText(), said(short, there.timezoneId));
+  assert.equal(await time.getAttribute("title"), `${said(short, "UTC")} UTC`);
+  assert.equal(await page.locator("h2").first().innerText(), said({ dateStyle: "full" }, there.timezoneId));
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/zone=Pacific%2FKiritimati/);
 });

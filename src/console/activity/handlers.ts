@@ -2,6 +2,7 @@
 
 import { EVENTS, eventTypes } from "../../events/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { instantIn, timeZoneOf, UTC } from "../../nouns/screeners/time-zones.ts";
 import { wordsOf } from "../shell/event-words.tsx";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -16,6 +17,8 @@ export async function showActivity(request: VisitorRequest): Promise<Reply> {
     kind: KINDS.find(({ kind }) => kind === query.get("kind"))?.kind ?? "",
     from: dayOf(query.get("from")),
     to: dayOf(query.get("to")),
+    // The days are those of the reader: a script says where that is.
+    zone: timeZoneOf(query.get("zone") ?? UTC) ?? UTC,
   };
   const filters = new URLSearchParams();
   const kind = KINDS.find((one) => one.kind === asked.kind);
@@ -25,11 +28,11 @@ export async function showActivity(request: VisitorRequest): Promise<Reply> {
       filters.set(`filter[type][in][${at}]`, type);
     });
   }
-  if (asked.from) filters.set("filter[createdAt][gte]", `${asked.from}T00:00:00Z`);
-  if (asked.to) filters.set("filter[createdAt][lt]", dayAfter(asked.to));
-  const limits = { limit: EVENTS_PER_PAGE, offset: offsetOf(query) };
+  if (asked.from) filters.set("filter[createdAt][gte]", instantIn(asked.zone, `${asked.from}T00:00`)!);
+  if (asked.to) filters.set("filter[createdAt][lt]", instantIn(asked.zone, `${dayAfter(asked.to)}T00:00`)!);
+  const limits = { limit: EVENTS_PER_PAGE, offset: offsetOf(query, EVENTS_PER_PAGE) };
   const found = await newestOf((query) => calls.get("listEvents", { query }), filters.toString(), limits);
-  const events = await wordsOf(calls, base, found.items);
+  const events = await wordsOf(request, found.items);
   const curl = calls.curl("listEvents", { query: found.query });
   return page(200, renderActivity(base, signedIn(request), { asked, events, total: found.total, ...limits, curl }));
 }
@@ -40,5 +43,5 @@ function dayOf(text: string | null): string {
 }
 
 function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString();
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, day.length);
 }

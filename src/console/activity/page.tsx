@@ -1,10 +1,10 @@
 // The page with what was done in the workspace.
 
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { EventKind } from "../../events/types.ts";
 import { asText, ChangeList } from "../people/timeline.tsx";
-import { type EventInWords, Words } from "../shell/event-words.tsx";
+import { changeInWords, type EventInWords, Words } from "../shell/event-words.tsx";
 import { inWords, shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 
@@ -21,7 +21,7 @@ export const KINDS: { kind: EventKind; name: string }[] = [
 ];
 
 interface ActivityView {
-  asked: { kind: string; from: string; to: string };
+  asked: { kind: string; from: string; to: string; zone: string };
   events: EventInWords[];
   total: number;
   limit: number;
@@ -55,8 +55,11 @@ export function renderActivity(base: string, signedIn: SignedIn, view: ActivityV
             <input class="entry" type="date" id="from" name="from" value={asked.from} />
           </div>
           <div>
-            <label for="to">To, inclusive (UTC)</label>
+            <label for="to">
+              To, inclusive (<span data-zone>{asked.zone}</span>)
+            </label>
             <input class="entry" type="date" id="to" name="to" value={asked.to} />
+            <input type="hidden" name="zone" value={asked.zone} data-zone />
           </div>
           <button class="button" type="submit">
             Show
@@ -66,19 +69,33 @@ export function renderActivity(base: string, signedIn: SignedIn, view: ActivityV
       <p class="note" role="status">
         {total === 0 ? "Nothing was found." : total === 1 ? "1 entry" : `${shown(total)} entries`}
       </p>
-      <ol class="rows">
-        {events.map((event) => (
-          <Entry key={event.id} base={base} event={event} />
+      <div data-by-day>
+        {byDay(events).map(([day, events]) => (
+          <Fragment key={day}>
+            <h2>{dayFormat.format(new Date(day))}</h2>
+            <ol class="rows">
+              {events.map((event) => (
+                <Entry key={event.id} base={base} event={event} />
+              ))}
+            </ol>
+          </Fragment>
         ))}
-      </ol>
+      </div>
       <Pages path={query ? `${path}?${query}` : path} {...{ total, limit, offset }} />
       <ApiCall curl={curl} />
     </>,
   );
 }
 
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+
+/** Events by their days in UTC. A script makes them those of the reader. */
+function byDay(events: readonly EventInWords[]): [day: string, events: EventInWords[]][] {
+  return [...Map.groupBy(events, ({ createdAt }) => createdAt.slice(0, "2026-01-31".length))];
+}
+
 function Entry({ base, event }: { base: string; event: EventInWords }): VNode {
-  const { words, createdAt, actor, changes, note, jobId, type } = event;
+  const { words, createdAt, changes, note, jobId, type } = event;
   // The words have it.
   const summary = type === "data.exported" ? null : event.summary;
   return (
@@ -94,18 +111,26 @@ function Entry({ base, event }: { base: string; event: EventInWords }): VNode {
           )}
         </p>
         {summary && <p class="note">{summaryInWords(summary)}</p>}
-        {changes.length > 0 && (
-          <details>
-            <summary>{changes.length === 1 ? "1 change" : `${changes.length} changes`}</summary>
-            <ChangeList changes={changes.map(({ field, ...values }) => ({ name: field, ...values }))} />
-          </details>
-        )}
+        <Changes changes={changes} />
         {note !== null && <p class="note">“{clean(note)}”</p>}
       </div>
       <p class="note">
-        <Time at={createdAt} />, by <bdi>{clean(actor.name)}</bdi>
+        <Time at={createdAt} />
       </p>
     </li>
+  );
+}
+
+/** What has changed. What is new has many members: they are folded. */
+function Changes({ changes }: Pick<EventInWords, "changes">): VNode | null {
+  if (!changes.length) return null;
+  const list = <ChangeList changes={changes.map(changeInWords)} />;
+  if (changes.some(({ from }) => from !== null)) return list;
+  return (
+    <details>
+      <summary>What it has</summary>
+      {list}
+    </details>
   );
 }
 

@@ -2,6 +2,8 @@
 
 import { offsetOf } from "../shell/request.ts";
 
+export const ROWS_PER_PAGE = 100;
+
 /** A filter of the address. */
 export interface AskedFilter {
   /** `answers.<key>`, `attributes.<key>` or a member of sessions. */
@@ -40,7 +42,7 @@ export function askedIn(query: URLSearchParams): AskedTable {
     ...(texts && { texts }),
     filters: [...filters.values()],
     isOldestFirst: query.get("sort") === "startedAt",
-    offset: offsetOf(query),
+    offset: offsetOf(query, ROWS_PER_PAGE),
   };
 }
 

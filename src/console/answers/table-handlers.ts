@@ -8,12 +8,10 @@ import { instantIn } from "../../nouns/screeners/time-zones.ts";
 import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { MAX_VERSIONS } from "../study/version-select.tsx";
-import { type AskedFilter, type AskedTable, addressOf, askedIn, queryOf } from "./asked.ts";
+import { type AskedFilter, type AskedTable, addressOf, askedIn, queryOf, ROWS_PER_PAGE } from "./asked.ts";
 import { type FilterField, fieldsOfColumns, fieldsOfSessions } from "./filter-words.ts";
 import { renderAnswers } from "./page.tsx";
 import { countWithdrawn } from "./withdrawn-handlers.ts";
-
-const ROWS_PER_PAGE = 100;
 
 /** How many of each are offered for filters. */
 const MAX_OFFERED = 500;

@@ -28,7 +28,7 @@ export async function showWithdrawn(request: VisitorRequest): Promise<Reply> {
   const call = {
     query:
       `filter[screenerId][eq]=${params.id}&${WITHDRAWN}` +
-      `&pagination[limit]=${limit}&pagination[offset]=${offsetOf(query)}`,
+      `&pagination[limit]=${limit}&pagination[offset]=${offsetOf(query, limit)}`,
   };
   const { total, offset, items } = await calls.get("listScreenerSessions", call);
   const people: Withdrawn[] = [];

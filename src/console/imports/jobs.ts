@@ -117,7 +117,7 @@ export async function showRows(request: VisitorRequest): Promise<Reply> {
   const id = params.id!;
   const outcome = outcomeOf(query);
   const job = await calls.get("getJob", { id });
-  const rows = `pagination[limit]=${ROWS_PER_PAGE}&pagination[offset]=${offsetOf(query)}&filter[outcome][eq]=${outcome}`;
+  const rows = `pagination[limit]=${ROWS_PER_PAGE}&pagination[offset]=${offsetOf(query, ROWS_PER_PAGE)}&filter[outcome][eq]=${outcome}`;
   const { items, total, limit, offset } = await calls.get("listJobRows", { id, query: rows });
   const curl = calls.curl("listJobRows", { id, query: rows });
   const versions = await versionsIn(request, items);

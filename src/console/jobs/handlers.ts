@@ -9,7 +9,7 @@ const JOBS_PER_PAGE = 20;
 /** GET of the jobs, the newest first. */
 export async function showJobs(request: VisitorRequest): Promise<Reply> {
   const { base, calls } = request;
-  const query = `sort=-createdAt&pagination[limit]=${JOBS_PER_PAGE}&pagination[offset]=${offsetOf(request.query)}`;
+  const query = `sort=-createdAt&pagination[limit]=${JOBS_PER_PAGE}&pagination[offset]=${offsetOf(request.query, JOBS_PER_PAGE)}`;
   const { total, limit, offset, items } = await calls.get("listJobs", { query });
   const curl = calls.curl("listJobs", { query });
   return page(200, renderJobs(base, signedIn(request), { total, limit, offset, jobs: items, curl }));

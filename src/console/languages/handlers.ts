@@ -98,7 +98,7 @@ export async function saveTable(request: VisitorRequest): Promise<Reply> {
     }
     return replyWithTable(request, { faults, typed });
   }
-  const kept = new URLSearchParams([...query].filter(([name]) => name === "show" || name === "offset"));
+  const kept = new URLSearchParams([...query].filter(([name]) => name === "show" || name === "page"));
   kept.set("saved", String(strings.length));
   return redirect(`${pathOf(request, params.language)}?${kept}${fields("at") ? `#${fields("at")}` : ""}`);
 }
@@ -122,7 +122,7 @@ async function replyWithTable(
   const { frame } = await studyFrame(request);
   const language = languageOf(request);
   const state = STATES.find((one) => one.toLowerCase() === query.get("show")) ?? null;
-  const offset = offsetOf(query);
+  const offset = offsetOf(query, TEXTS_PER_PAGE);
   const wanted = { workspaceUid: visitor.workspace_uid, screenerUid: params.id!, language, state };
   const found = await context.pool.ask(pageOfTranslation, { ...wanted, offset, limit: TEXTS_PER_PAGE });
   if ("problem" in found) throw Problem.fromDocument(found.problem);

@@ -111,7 +111,10 @@ function Filter({ view: { progress, state }, path }: { view: TableView; path: st
 
 function Texts({ view, path, token }: { view: TableView; path: string; token: string }): VNode {
   const { entries, state, offset, limit, found } = view;
-  const query = [...(state ? [`show=${state.toLowerCase()}`] : []), ...(offset ? [`offset=${offset}`] : [])].join("&");
+  const query = [
+    ...(state ? [`show=${state.toLowerCase()}`] : []),
+    ...(offset ? [`page=${offset / limit + 1}`] : []),
+  ].join("&");
   if (!entries.length) return <p>There are none.</p>;
   return (
     <>

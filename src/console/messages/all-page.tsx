@@ -12,7 +12,7 @@ const MAILINGS_PER_PAGE = 20;
 /** GET of the page. */
 export async function showAllMessages(request: VisitorRequest): Promise<Reply> {
   const { base, calls, query } = request;
-  const limits = { limit: MAILINGS_PER_PAGE, offset: offsetOf(query) };
+  const limits = { limit: MAILINGS_PER_PAGE, offset: offsetOf(query, MAILINGS_PER_PAGE) };
   const {
     items,
     total,

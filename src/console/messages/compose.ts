@@ -66,7 +66,10 @@ async function replyWith(request: VisitorRequest, { typed = FIRST, faults = {}, 
   const { frame } = await studyFrame(request);
   const read = (sent: string) => calls.get("listMailings", { query: sent });
   const filter = `filter[screenerId][eq]=${params.id}`;
-  const { items, ...list } = await newestOf(read, filter, { limit: MAILINGS_PER_PAGE, offset: offsetOf(query) });
+  const { items, ...list } = await newestOf(read, filter, {
+    limit: MAILINGS_PER_PAGE,
+    offset: offsetOf(query, MAILINGS_PER_PAGE),
+  });
   const labels = labelsOf(typed, nameOf);
   const form = context.mail && { typed, offered: await offeredTo(request), labels, faults, key: newId() };
   const curl = calls.curl("listMailings", { query: filter });

@@ -30,7 +30,7 @@ const ROWS_PER_PAGE = 50;
 async function peopleOf({ calls, query }: VisitorRequest, id: string): Promise<PlannedPeople> {
   const chosen = CHOICES.find((one) => one === query.get("who")) ?? "";
   const by = chosen === "" ? "" : `&filter[${chosen === "SEND" ? "outcome" : "reason"}][eq]=${chosen}`;
-  const offset = offsetOf(query);
+  const offset = offsetOf(query, ROWS_PER_PAGE);
   const sent = `pagination[limit]=${ROWS_PER_PAGE}&pagination[offset]=${offset}${by}`;
   const { items, total } = await calls.get("listJobRows", { id, query: sent });
   const rows: PlannedPeople["rows"] = [];

@@ -108,13 +108,13 @@ const MAX_IDS = 500;
 
 /** The last events about these resources, the newest first. */
 async function eventsOf(
-  { base, calls }: VisitorRequest,
+  request: VisitorRequest,
   resources: readonly { id: string }[],
 ): Promise<{ events: EventInWords[]; total: number }> {
   const filter = among("resourceId", resources.slice(0, MAX_IDS));
   const limits = { limit: SHOWN_EVENTS, offset: 0 };
-  const { total, items } = await newestOf((query) => calls.get("listEvents", { query }), filter, limits);
-  return { total, events: await wordsOf(calls, base, items) };
+  const { total, items } = await newestOf((query) => request.calls.get("listEvents", { query }), filter, limits);
+  return { total, events: await wordsOf(request, items) };
 }
 
 /** GET of everything about a person, as JSON. */

@@ -26,7 +26,7 @@ export async function showPeople(request: VisitorRequest): Promise<Reply> {
     ...(asked.status && !asked.study ? [{ field: "study", message: "Choose the study of the status." }] : []),
     ...(asked.value && !asked.key ? [{ field: "key", message: "Name the attribute." }] : []),
   ];
-  const offset = offsetOf(query);
+  const offset = offsetOf(query, PEOPLE_PER_PAGE);
   const filters = new URLSearchParams({
     "pagination[limit]": String(PEOPLE_PER_PAGE),
     "pagination[offset]": String(offset),

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import { type EventInWords, Words } from "../shell/event-words.tsx";
-import { shown } from "../shell/job-words.ts";
+import { inWords, shown } from "../shell/job-words.ts";
 import { Time } from "../shell/layout.tsx";
 import { statusInWords } from "./page.tsx";
 
@@ -26,7 +26,7 @@ export function Timeline({ events, total }: { events: EventInWords[]; total: num
         </p>
       )}
       <ol class="rows">
-        {events.map(({ id, words, createdAt, actor, changes, note }) => (
+        {events.map(({ id, words, createdAt, changes, note }) => (
           <li key={id}>
             <div>
               <p>
@@ -36,7 +36,7 @@ export function Timeline({ events, total }: { events: EventInWords[]; total: num
               {note !== null && <p class="note">“{clean(note)}”</p>}
             </div>
             <p class="note">
-              <Time at={createdAt} />, by <bdi>{clean(actor.name)}</bdi>
+              <Time at={createdAt} />
             </p>
           </li>
         ))}
@@ -59,7 +59,7 @@ export function ChangeList({ changes }: { changes: { name: string; from: unknown
     <ul class="changes">
       {changes.map(({ name, from, to }) => (
         <li key={name}>
-          <span class="note">{clean(name)}</span> {from !== null && <del>{asText(from)}</del>}
+          <span class="note">{clean(name)}:</span> {from !== null && <del>{asText(from)}</del>}
           {from !== null && " → "}
           <bdi>{to === null ? "nothing" : asText(to)}</bdi>
         </li>
@@ -68,6 +68,14 @@ export function ChangeList({ changes }: { changes: { name: string; from: unknown
   );
 }
 
+/** A value of a member, as people read it. Of one that has members of its own, those that are set. */
 export function asText(value: unknown): string {
-  return clean(typeof value === "string" ? statusInWords(value) : JSON.stringify(value));
+  if (typeof value === "number") return shown(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(asText).join(", ") || "nothing";
+  if (typeof value === "object" && value !== null) {
+    const set = Object.entries(value).filter(([, one]) => one !== null);
+    return set.map(([name]) => inWords(name).toLowerCase()).join(", ") || "nothing";
+  }
+  return clean(statusInWords(String(value)));
 }

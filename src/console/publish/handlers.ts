@@ -150,7 +150,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
     count("listScreenerSessions", `&filter[status][eq]=ACTIVE&filter[state][eq]=${state}`);
   const versions = await calls.get("listScreenerPublications", {
     id: params.id!,
-    query: `pagination[limit]=${VERSIONS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
+    query: `pagination[limit]=${VERSIONS_PER_PAGE}&pagination[offset]=${offsetOf(query, VERSIONS_PER_PAGE)}`,
   });
   const quotas = await quotasOf(request);
   const target = targetOf(latest, after, quotas);

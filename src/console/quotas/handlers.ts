@@ -35,7 +35,7 @@ export async function showQuotas(request: VisitorRequest): Promise<Reply> {
   const { frame, screener } = await studyFrame(request);
   const call = {
     id: params.id!,
-    query: `pagination[limit]=${QUOTAS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
+    query: `pagination[limit]=${QUOTAS_PER_PAGE}&pagination[offset]=${offsetOf(query, QUOTAS_PER_PAGE)}`,
   };
   const { total, limit, offset, items } = await calls.get("listScreenerQuotas", call);
   const { content: draft } = await readContent(request, "getScreenerContent", params.id!);
@@ -148,7 +148,7 @@ async function replyWithQuota(
   const state = stateIn(query);
   const filter = state && `filter[state][eq]=${state}`;
   const read = (query: string) => calls.get("listScreenerQuotaPlaces", { id: quota.id, query });
-  const places = await newestOf(read, filter, { limit: PLACES_PER_PAGE, offset: offsetOf(query) });
+  const places = await newestOf(read, filter, { limit: PLACES_PER_PAGE, offset: offsetOf(query, PLACES_PER_PAGE) });
   const html = renderQuota(frame, {
     quota,
     questions: await questionsOf(request, screener, quota),

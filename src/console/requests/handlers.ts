@@ -25,7 +25,7 @@ async function showRequests(request: VisitorRequest): Promise<Reply> {
   const state = query.get("state") === "DONE" ? "DONE" : "OPEN";
   const limit = REQUESTS_PER_PAGE;
   const call = {
-    query: `filter[state][eq]=${state}&pagination[limit]=${limit}&pagination[offset]=${offsetOf(query)}`,
+    query: `filter[state][eq]=${state}&pagination[limit]=${limit}&pagination[offset]=${offsetOf(query, limit)}`,
   };
   const { items, total, offset } = await calls.get("listParticipantRequests", call);
   const asked: Asked[] = [];

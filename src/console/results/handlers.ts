@@ -19,7 +19,7 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
   const wanted = new URLSearchParams();
   for (const name of ["publicationId", "splitBy", "includeWithdrawn"])
     if (query.get(name)) wanted.set(name, query.get(name)!);
-  const offset = offsetOf(query);
+  const offset = offsetOf(query, QUESTIONS_PER_PAGE);
   wanted.set("questions", String(QUESTIONS_PER_PAGE));
   if (offset) wanted.set("fromQuestion", String(offset));
   const call = { id, query: wanted.toString() };

@@ -97,7 +97,10 @@ async function replyWith(
   const { frame, screener } = await studyFrame(request);
   const read = (sent: string) => calls.get("listScreenerLinks", { query: sent });
   const filter = `filter[screenerId][eq]=${params.id}`;
-  const { items, ...list } = await newestOf(read, filter, { limit: LINKS_PER_PAGE, offset: offsetOf(query) });
+  const { items, ...list } = await newestOf(read, filter, {
+    limit: LINKS_PER_PAGE,
+    offset: offsetOf(query, LINKS_PER_PAGE),
+  });
   const isPublished = screener.activePublicationId !== null;
   const curl = calls.curl("listScreenerLinks", { query: filter });
   const published = query.has("published") ? await newVersion(request, screener) : undefined;

@@ -12,5 +12,8 @@ export const style = loadStyle(
 
 export const copyScript = loadScript("src/console/copy.js");
 
+/** The script that says times by the clocks of the reader. */
+export const timeScript = loadScript("src/console/times.js");
+
 /** The script of pages with keys. */
 export const shortcutScript = loadScript("src/console/shortcuts.js");

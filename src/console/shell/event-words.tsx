@@ -6,7 +6,10 @@ import { Problem } from "../../base/problems.ts";
 import { isUuid } from "../../base/schemas.ts";
 import type { Event } from "../../client/types.ts";
 import { DOWNLOADED, type DownloadedData, EVENTS } from "../../events/types.ts";
-import type { Calls } from "./calls.ts";
+import { findUserName } from "../../workspaces/console-users.ts";
+import { findApiKeyByUid } from "../../workspaces/queries.ts";
+import { inWords, shown } from "./job-words.ts";
+import type { VisitorRequest } from "./request.ts";
 
 /** A text, or the name of something, which may have a page. */
 type Piece = string | { name: string; path?: string };
@@ -14,21 +17,23 @@ type Piece = string | { name: string; path?: string };
 /** An event, and what it says to people. */
 export type EventInWords = Event & { words: Piece[] };
 
-/** Events with their words. Each thing is looked up once. @param base of the console's addresses */
-export async function wordsOf(calls: Calls, base: string, events: readonly Event[]): Promise<EventInWords[]> {
-  const findSession = once((id) => calls.get("getScreenerSession", { id }));
-  const findStudy = once((id) => calls.get("getScreener", { id }));
-  const findAssignment = once((id) => calls.get("getScreenerParticipant", { id }));
-  const findPerson = once((id) => calls.get("getParticipant", { id }));
+/** Events with their words. Each thing is looked up once. */
+export async function wordsOf(request: VisitorRequest, events: readonly Event[]): Promise<EventInWords[]> {
+  const { base } = request;
+  const find = finders(request);
   const found: EventInWords[] = [];
   for (const event of events) {
     const { type, resource, summary } = event;
     const of = (kind: string) => (resource._type === kind ? resource.id : undefined);
-    const session = await findSession(of("ScreenerSession"));
-    const study = await findStudy(of("Screener") ?? summary?.screenerId ?? session?.screenerId);
-    const assignment = await findAssignment(session?.screenerParticipantId);
-    const person = await findPerson(of("Participant") ?? summary?.participantId ?? assignment?.participantId);
+    const session = await find.session(of("ScreenerSession"));
+    const publication = await find.publication(of("ScreenerPublication"));
+    const mailing = await find.mailing(of("Mailing"));
+    const about = summary?.screenerId ?? (session ?? publication ?? mailing)?.screenerId;
+    const study = await find.study(of("Screener") ?? about);
+    const assignment = await find.assignment(session?.screenerParticipantId);
+    const person = await find.person(of("Participant") ?? summary?.participantId ?? assignment?.participantId);
     const names: Record<string, Piece> = {
+      "{who}": actorIn(event),
       "{study}": study
         ? { name: study.title ?? "Without a title", path: `${base}/console/studies/${study.id}` }
         : "a study",
@@ -37,22 +42,110 @@ export async function wordsOf(calls: Calls, base: string, events: readonly Event
         : person
           ? { name: person.name || person.externalUid, path: `${base}/console/people/${person.id}` }
           : "somebody",
+      "{version}": versionIn(publication?.version ?? summary?.version),
+      "{name}": await find.name(event),
+      "{what}": membersIn(event.changes),
     };
     const words = EVENTS[type].inWords
       .replace("{data}", () => downloadIn(summary))
       .split(/(\{\w+\})/)
       .filter(Boolean)
       .map((piece) => names[piece] ?? piece);
-    found.push({ ...event, words });
+    found.push({ ...event, words: sentence(words) });
   }
   return found;
+}
+
+/** What events name, each looked up once, by its id. */
+function finders(request: VisitorRequest) {
+  const { calls, context, visitor } = request;
+  const { reader } = context.control;
+  const workspaceId = visitor.workspace_id;
+  const names: Record<string, (id: unknown) => Promise<string | undefined>> = {
+    ScreenerQuota: once(async (id) => (await calls.get("getScreenerQuota", { id })).name),
+    ScreenerLink: once(async (id) => (await calls.get("getScreenerLink", { id })).name),
+    WebhookEndpoint: once(async (id) => (await calls.get("getWebhookEndpoint", { id })).url),
+    User: once(async (id) => findUserName(reader, workspaceId, id)),
+    ApiKey: once(async (id) => findApiKeyByUid(reader, workspaceId, id)?.name),
+  };
+  return {
+    session: once((id) => calls.get("getScreenerSession", { id })),
+    study: once((id) => calls.get("getScreener", { id })),
+    publication: once((id) => calls.get("getScreenerPublication", { id })),
+    mailing: once((id) => calls.get("getMailing", { id })),
+    assignment: once((id) => calls.get("getScreenerParticipant", { id })),
+    person: once((id) => calls.get("getParticipant", { id })),
+    /** Of the resource of an event. One that does not exist any more may have its name among the changes. */
+    name: async ({ resource, changes }: Event): Promise<Piece> => {
+      const named = changes.find(({ field }) => field === "name" || field === "url");
+      const name = (await names[resource._type]?.(resource.id)) ?? named?.to ?? named?.from;
+      return typeof name === "string" ? { name } : "–";
+    },
+  };
+}
+
+function actorIn({ actor }: Event): Piece {
+  if (actor._type === "ServiceActor") return "The service";
+  if (actor._type === "ScreenerSessionActor") return "somebody";
+  return { name: actor.name };
+}
+
+function versionIn(version: unknown): string {
+  return typeof version === "number" ? `version ${shown(version)}` : "a version";
+}
+
+/** A sentence begins with a capital. */
+function sentence([first, ...rest]: Piece[]): Piece[] {
+  return [typeof first === "string" ? first.charAt(0).toUpperCase() + first.slice(1) : first!, ...rest];
+}
+
+/** What members are called that an event has changed, where their own names do not say it. */
+const MEMBERS: Record<string, string> = {
+  "content.revision": "the draft",
+  acceptance: "whether it takes answers",
+  opensAt: "when it opens",
+  closesAt: "when it closes",
+  linkExpiresAt: "when links expire",
+  quotaHoldMinutes: "how long places are held",
+  externalUid: "the id",
+  paused: "the pause",
+  doNotContact: "whether to contact",
+};
+
+/** What a member is called in a sentence. */
+function memberInWords(field: string): string {
+  if (field.startsWith("attributes.")) return field.slice("attributes.".length);
+  return MEMBERS[field] ?? `the ${inWords(field.replaceAll(".", " ")).toLowerCase()}`;
+}
+
+/** What a member is called beside its values. */
+function nameOfMember(field: string): string {
+  const words = memberInWords(field).replace(/^the /, "");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The members whose values are words of the API. */
+const WITH_WORDS = new Set(["acceptance", "review", "mode", "role"]);
+
+/** A change, as people read it. */
+export function changeInWords({ field, from, to }: Event["changes"][number]) {
+  const said = (value: unknown) => (WITH_WORDS.has(field) && typeof value === "string" ? inWords(value) : value);
+  return { name: nameOfMember(field), from: said(from), to: said(to) };
+}
+
+/** Up to three of them are named. */
+function membersIn(changes: Event["changes"]): string {
+  const names = [...new Set(changes.map(({ field }) => memberInWords(field)))];
+  if (!names.length) return "something";
+  if (names.length > 3) return `${names.length} things`;
+  return new Intl.ListFormat("en-GB").format(names);
 }
 
 /** What was downloaded: `the answers to {study} (1,204 rows, CSV; filtered by status)`. */
 function downloadIn(summary: Event["summary"]): string {
   const { data, format, rows, isWhole, filters } = (summary ?? {}) as Partial<Download>;
   const what = (data && DOWNLOADED[data]) ?? "data";
-  const count = rows === undefined ? [] : [`${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`];
+  const count = rows === undefined ? [] : [`${shown(rows)} ${rows === 1 ? "row" : "rows"}`];
   const all = [...count, ...(format ? [format] : [])].join(", ");
   const some = filters?.length
     ? `; filtered by ${filters.map(({ field, values }) => [field, ...(values ?? []).filter((value) => !isUuid(value))].join(" ")).join(", ")}`
@@ -69,11 +162,11 @@ interface Download {
 }
 
 /** Looks each thing up once, by its id. Undefined: there is none, or not any more. */
-function once<T>(get: (id: string) => Promise<T>): (id: unknown) => Promise<T | undefined> {
+function once<T>(get: (id: string) => Promise<T | undefined>): (id: unknown) => Promise<T | undefined> {
   const known = new Map<string, T | undefined>();
   return async (id) => {
     if (typeof id !== "string") return undefined;
-    if (!known.has(id)) known.set(id, await unlessGone(get(id)));
+    if (!known.has(id)) known.set(id, await unlessForbidden(unlessGone(get(id))));
     return known.get(id);
   };
 }
@@ -82,6 +175,14 @@ function once<T>(get: (id: string) => Promise<T>): (id: unknown) => Promise<T | 
 export async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
   return call.catch((error) => {
     if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/** Undefined: the visitor's role may not see it. */
+async function unlessForbidden<T>(call: Promise<T>): Promise<T | undefined> {
+  return call.catch((error) => {
+    if (error instanceof Problem && error.status === 403) return undefined;
     throw error;
   });
 }

@@ -4,9 +4,10 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../base/clean-text.ts";
 import { UTC, withZone } from "../../nouns/screeners/time-zones.ts";
-import { copyScript, style } from "./assets.ts";
+import { copyScript, style, timeScript } from "./assets.ts";
 import { Banner, Brand, ICON, type NavigatingUser, Tabs } from "./banner.tsx";
 import { TOKEN_FIELD } from "./forms.ts";
+import { shown } from "./job-words.ts";
 
 /** What the frame shows of the signed-in user. */
 export interface SignedIn extends NavigatingUser {
@@ -54,6 +55,7 @@ function Layout({
         <link rel="stylesheet" href={`${base}/console/assets/${style.file}`} />
         <link rel="icon" href={ICON} />
         {signedIn && !isBare && <script type="module" src={`${base}/console/assets/${copyScript.file}`} />}
+        {signedIn && !isBare && <script type="module" src={`${base}/console/assets/${timeScript.file}`} />}
         {script && <script type="module" src={script} />}
       </head>
       <body>
@@ -126,42 +128,65 @@ function inWords(date: Date, timeZone: string): string {
   return withZone(format.format(date), timeZone);
 }
 
-/** A time in the time zone of a study. Elsewhere in UTC: without a script we don't know that of the reader. */
-export function Time({ at, timeZone = UTC }: { at: string | number; timeZone?: string }): VNode {
+/**
+ * A time. With the time zone of a study it is said by the clocks there. Elsewhere a script says it by those of the reader, and UTC is shown
+ * on hover; without the script it is in UTC.
+ */
+export function Time({ at, timeZone }: { at: string | number; timeZone?: string }): VNode {
   const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{inWords(date, timeZone)}</time>;
+  return (
+    <time dateTime={date.toISOString()} data-local={timeZone === undefined ? "" : undefined}>
+      {inWords(date, timeZone ?? UTC)}
+    </time>
+  );
 }
 
-/** The links to the pages before and after one of a list. */
-export function Pages({
-  path,
-  total,
-  limit,
-  offset,
-}: {
+interface PagesProps {
   path: string;
   total: number;
   limit: number;
   offset: number;
-}): VNode | null {
+}
+
+/** The links to the pages before and after one of a list; where there are more, a form that leads to any of them. */
+export function Pages({ path, total, limit, offset }: PagesProps): VNode | null {
   if (total <= limit && offset === 0) return null;
-  const to = (start: number) => (start > 0 ? `${path}${path.includes("?") ? "&" : "?"}offset=${start}` : path);
+  const [at, last] = [Math.floor(offset / limit) + 1, Math.max(Math.ceil(total / limit), 1)];
+  const to = (number: number) => (number > 1 ? `${path}${path.includes("?") ? "&" : "?"}page=${number}` : path);
   return (
     <nav class="pages" aria-label="Pages">
-      {offset > 0 && (
-        <a rel="prev" href={to(Math.max(offset - limit, 0))}>
+      {at > 1 && (
+        <a rel="prev" href={to(Math.min(at - 1, last))}>
           Previous
         </a>
       )}
       <span>
-        {Math.min(offset + 1, total)} to {Math.min(offset + limit, total)} of {total}
+        {shown(Math.min(offset + 1, total))} to {shown(Math.min(offset + limit, total))} of {shown(total)}
       </span>
-      {offset + limit < total && (
-        <a rel="next" href={to(offset + limit)}>
+      {at < last && (
+        <a rel="next" href={to(at + 1)}>
           Next
         </a>
       )}
+      {last > 2 && <Jump path={path} at={Math.min(at, last)} last={last} />}
     </nav>
+  );
+}
+
+function Jump({ path, at, last }: { path: string; at: number; last: number }): VNode {
+  const [action, query] = path.split("?");
+  return (
+    <form class="jump" method="get" action={action}>
+      {[...new URLSearchParams(query)].map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <label>
+        Page <input class="entry" type="number" name="page" min="1" max={last} value={at} required /> of {shown(last)}
+      </label>
+      <button class="button button-quiet" type="submit">
+        Go
+      </button>
+    </form>
   );
 }
 

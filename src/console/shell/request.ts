@@ -100,8 +100,8 @@ function openRequestsOf({ workspaces }: Context, workspaceUid: string): number {
   }
 }
 
-/** Where a page of a list begins. */
-export function offsetOf(query: URLSearchParams): number {
-  const text = query.get("offset") ?? "";
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+/** Where a page of a list begins: `page` of the address counts from 1. @param limit of its rows */
+export function offsetOf(query: URLSearchParams, limit: number): number {
+  const text = query.get("page") ?? "";
+  return /^\d{1,7}$/.test(text) ? Math.max(Number(text) - 1, 0) * limit : 0;
 }

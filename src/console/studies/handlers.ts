@@ -20,7 +20,7 @@ const STUDIES_PER_PAGE = 20;
 export async function showStudies(request: VisitorRequest): Promise<Reply> {
   const { base, calls } = request;
   const limit = STUDIES_PER_PAGE;
-  const offset = offsetOf(request.query);
+  const offset = offsetOf(request.query, STUDIES_PER_PAGE);
   const { total, items, query } = await newestOf((query) => calls.get("listScreeners", { query }), "", {
     limit,
     offset,

@@ -167,13 +167,13 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         )}
         {lastAnswerAt !== null && (
           <span>
-            last answer <Time at={lastAnswerAt} timeZone={timeZone} />
+            last answer <Time at={lastAnswerAt} />
           </span>
         )}
         {review.since !== null && (
           <span>
             {shown(review.pending)} {review.pending === 1 ? "waits" : "wait"} for a review, since{" "}
-            <Time at={review.since} timeZone={timeZone} />
+            <Time at={review.since} />
           </span>
         )}
       </p>

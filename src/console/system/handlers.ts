@@ -42,7 +42,7 @@ async function showSystem(request: VisitorRequest): Promise<Reply> {
 /** GET of figures of all workspaces. */
 async function showInstallation(request: VisitorRequest): Promise<Reply> {
   const { base, context, query } = request;
-  const limits = { limit: WORKSPACES_PER_PAGE, offset: offsetOf(query) };
+  const limits = { limit: WORKSPACES_PER_PAGE, offset: offsetOf(query, WORKSPACES_PER_PAGE) };
   const [state, figures] = await Promise.all([systemState(context), context.pool.ask(measureInstallation, limits)]);
   return page(200, renderInstallation(base, signedIn(request), { state, ...figures, ...limits, now: Date.now() }));
 }

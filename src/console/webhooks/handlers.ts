@@ -70,7 +70,10 @@ async function createEndpoint(request: VisitorRequest): Promise<Reply> {
 async function showEndpoint(request: VisitorRequest, id = request.params.id!, secret?: string): Promise<Reply> {
   const { base, calls, query } = request;
   const endpoint = await calls.get("getWebhookEndpoint", { id });
-  const limits = { limit: DELIVERIES_PER_PAGE, offset: secret === undefined ? offsetOf(query) : 0 };
+  const limits = {
+    limit: DELIVERIES_PER_PAGE,
+    offset: secret === undefined ? offsetOf(query, DELIVERIES_PER_PAGE) : 0,
+  };
   const filter = `filter[webhookEndpointId][eq]=${endpoint.id}`;
   const found = await newestOf((query) => calls.get("listWebhookDeliveries", { query }), filter, limits);
   const curl = calls.curl("listWebhookDeliveries", { query: found.query });
