@@ -10,7 +10,7 @@ import { readWhole } from "../http/wire/body.ts";
 import { requireCoding } from "../http/wire/codings.ts";
 import { sendReply } from "../http/wire/reply.ts";
 import { type ReturnAddress, readReturnAddress } from "../mail/return-address.ts";
-import { readMail } from "../returned-mail/read.ts";
+import { type ReturnedMail, readMail } from "../returned-mail/read.ts";
 import { isSigned, SIGNATURE, TIMESTAMP } from "../returned-mail/signature.ts";
 import { ignored, type Taken, takeReturned } from "../returned-mail/take.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
@@ -43,12 +43,33 @@ async function receive(
   const recipient = new URLSearchParams(querystring).get("recipient");
   if (recipient === null) throw invalidRequest([{ pointer: "recipient", message: "is required" }]);
   const address = readReturnAddress(inbound, recipient);
-  const cell = address && findMoved(context.control.reader, address.workspaceUid);
   // Before the body is read: it can be passed on then.
-  if (cell !== undefined) throw new MovedAway(cell);
-  const taken = await take(context, address, await readSigned(req, inbound, recipient));
-  if (taken.outcome === "BOUNCED_HARD" || taken.outcome === "BOUNCED_SOFT") context.mail?.bounced.add(taken.outcome);
-  return { ...taken, mail: address };
+  requireHere(context, address);
+  const bytes = await readSigned(req, inbound, recipient);
+  const mail = await readMail(bytes);
+  const about = address ?? complainedOf(inbound, mail);
+  if (!address) requireHere(context, about, bytes);
+  const taken = await take(context, about, mail);
+  if (isCounted(taken.outcome)) context.mail?.bounced.add(taken.outcome);
+  return { ...taken, mail: about };
+}
+
+const isCounted = (outcome: Taken["outcome"]) =>
+  outcome === "BOUNCED_HARD" || outcome === "BOUNCED_SOFT" || outcome === "COMPLAINED";
+
+/** @throws MovedAway */
+function requireHere({ control }: Context, address: ReturnAddress | undefined, bytes?: Buffer): void {
+  const cell = address && findMoved(control.reader, address.workspaceUid);
+  if (cell !== undefined) throw new MovedAway(cell, bytes);
+}
+
+/** Providers send complaints to an address that was agreed on with them. What they are about stands in them. */
+function complainedOf(inbound: Inbound, mail: ReturnedMail | undefined): ReturnAddress | undefined {
+  for (const named of mail?.complaint?.ours ?? []) {
+    const address = readReturnAddress(inbound, named);
+    if (address) return address;
+  }
+  return undefined;
 }
 
 /** @throws Problem 403 */
@@ -63,12 +84,11 @@ async function readSigned(req: IncomingMessage, { secret }: Inbound, recipient: 
 async function take(
   { control, workspaces, config }: Context,
   address: ReturnAddress | undefined,
-  bytes: Buffer,
+  mail: ReturnedMail | undefined,
 ): Promise<Taken> {
   const workspace = address && findWorkspace(control.reader, address.workspaceUid);
   if (!workspace) return ignored("UNKNOWN_ADDRESS");
   requireStill(control.reader, workspace.uid, workspace.moving);
-  const mail = await readMail(bytes);
   if (!mail) return ignored("NOT_READABLE");
   return workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) => takeReturned(db, address, mail));
 }

@@ -43,11 +43,11 @@ const MAX_SILENCE_MS = 330_000;
 /** The other cell does not take this one for a cell. */
 export const NOT_OURS = 421;
 
-/** Passes requests on. Nothing of the body may have been read. Resolves when the answer has ended. */
-type Forward = (ctx: ParameterizedContext, cell: string) => Promise<void>;
+/** Passes requests on. Nothing of the body may have been read, or all of it. Resolves when the answer has ended. */
+type Forward = (ctx: ParameterizedContext, moved: MovedAway) => Promise<void>;
 
 export function forwarder(directory: Directory | undefined, log: Log): Forward {
-  return async (ctx, cell) => {
+  return async (ctx, { cell, body }) => {
     const { req, res, state } = ctx;
     state.route = "(moved)";
     const gone = new AbortController();
@@ -58,7 +58,7 @@ export function forwarder(directory: Directory | undefined, log: Log): Forward {
       if (hops > MAX_HOPS) throw movingAway();
       if (!directory) throw new CellAway("Without CELL and REDIS_URL no cell is found.");
       const answer = await askCell(directory, cell, {
-        ...requestOf(ctx),
+        ...requestOf(ctx, body),
         ...{ address: ctx.ip, hops, silenceMs: MAX_SILENCE_MS, signal: gone.signal },
       });
       if (answer.statusCode === NOT_OURS) {
@@ -84,7 +84,7 @@ function problemOf(error: unknown): Problem {
 }
 
 /** What the other cell is sent. */
-function requestOf({ req, state }: ParameterizedContext) {
+function requestOf({ req, state }: ParameterizedContext, body: Buffer | undefined) {
   const { headers, method = "GET", rawHeaders, url = "/" } = req;
   const kept = keepHeaders(
     rawHeaders,
@@ -95,7 +95,7 @@ function requestOf({ req, state }: ParameterizedContext) {
     method,
     path: url.startsWith("/") ? url : pathOf(url),
     headers: [...kept, "x-request-id", state.requestId as string],
-    body: hasBody(req) ? bodyOf(req) : null,
+    body: body ?? (hasBody(req) ? bodyOf(req) : null),
     ...(length !== undefined && Number(length) > 0 && { length: Number(length) }),
   };
 }
@@ -148,7 +148,7 @@ export function forwarded(forward: Forward): Middleware {
       await next();
     } catch (error) {
       if (!(error instanceof MovedAway)) throw error;
-      await forward(ctx, error.cell);
+      await forward(ctx, error);
     }
   };
 }

@@ -50,7 +50,7 @@ export interface Context {
         tests: FailureLimit;
         bounced: {
           /** Counts what came back. */
-          add(outcome: "BOUNCED_HARD" | "BOUNCED_SOFT"): void;
+          add(outcome: "BOUNCED_HARD" | "BOUNCED_SOFT" | "COMPLAINED"): void;
         };
         mailer: {
           /** Has what has become due in a workspace sent. */

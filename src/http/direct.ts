@@ -33,7 +33,7 @@ export function direct(
   log: Log,
   metrics: RequestMetrics | undefined,
   sites: readonly Site[],
-  forward: (ctx: ParameterizedContext, cell: string) => Promise<void>,
+  forward: (ctx: ParameterizedContext, moved: MovedAway) => Promise<void>,
 ): Middleware {
   const all = sites.map((site) => ({ ...site, plain: Object.entries({ ...HEADERS, ...site.headers }).flat() }));
   const find = (req: IncomingMessage) => {
@@ -63,7 +63,7 @@ export function direct(
       return detour(() => sendReply(ctx, reply));
     };
     const fail = (error: unknown) =>
-      error instanceof MovedAway ? forward(ctx, error.cell) : detour(() => answerError(ctx, log, error));
+      error instanceof MovedAway ? forward(ctx, error) : detour(() => answerError(ctx, log, error));
     try {
       const reply = found(ctx);
       return reply instanceof Promise ? reply.then(send).catch(fail) : send(reply);

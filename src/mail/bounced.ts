@@ -1,4 +1,4 @@
-// Addresses that take no mail, as receivers say.
+// Addresses that take no mail, or want none, as receivers say.
 
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { SERVICE } from "../events/actors.ts";
@@ -7,17 +7,20 @@ import { suppress } from "../nouns/mail-suppressions/queries.ts";
 
 /** Counts what came back to this process, for the metrics. */
 export class Bounced {
-  readonly counts = { BOUNCED_HARD: 0, BOUNCED_SOFT: 0 };
+  readonly counts = { BOUNCED_HARD: 0, BOUNCED_SOFT: 0, COMPLAINED: 0 };
 
   add(outcome: keyof Bounced["counts"]): void {
     this.counts[outcome]++;
   }
 }
 
-/** Inside a transaction: nobody has the address, so nothing more is sent there. Where no participant has it, the hash alone is kept. */
-export function suppressBounced(db: Writer, address: string, detail: string): void {
+/** Inside a transaction: nothing more is sent to the address. Where no participant has it, the hash alone is kept. */
+export function suppressFound(
+  db: Writer,
+  address: string,
+  reason: "BOUNCED" | "COMPLAINED",
+  detail: string | null = null,
+): void {
   const isHidden = db.value("SELECT 1 FROM participant WHERE email = ?", address) === undefined;
-  suppress(db, { address, reason: "BOUNCED", detail, by: SERVICE, isHidden }, (event) =>
-    recordEvent(db, BY_SERVICE, event),
-  );
+  suppress(db, { address, reason, detail, by: SERVICE, isHidden }, (event) => recordEvent(db, BY_SERVICE, event));
 }

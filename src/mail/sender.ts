@@ -12,7 +12,7 @@ import { referenceKey } from "../base/references.ts";
 import type { Inbound } from "../base/settings/mail.ts";
 import { isInService } from "../workspaces/noted.ts";
 import { Attempts } from "./attempts.ts";
-import { suppressBounced } from "./bounced.ts";
+import { suppressFound } from "./bounced.ts";
 import type { Claimed, MailingSender } from "./claims.ts";
 import { DomainPauses } from "./domains.ts";
 import { FreeConnections } from "./free-connections.ts";
@@ -189,7 +189,7 @@ export class Sender {
         await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) => {
           const row = recordSent(db, id, presence.name, sent, Date.now());
           if (row) this.#options.mailings.settle(db, row, Date.now());
-          if (sent.isUnknownAddress) suppressBounced(db, to, sent.reply);
+          if (sent.isUnknownAddress) suppressFound(db, to, "BOUNCED", sent.reply);
         });
         return;
       } catch (error) {

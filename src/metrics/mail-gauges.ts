@@ -11,7 +11,7 @@ export function bounceGauge(registry: Registry, { mail }: Measured): () => void 
   if (!mail) return () => {};
   const bounces = new Counter({
     name: "screening_mail_bounces_total",
-    help: "Messages that came back. hard: nobody has the address. soft: another reason.",
+    help: "Messages that came back. hard: nobody has the address. soft: another reason. complaint: its recipient calls it spam.",
     labelNames: ["kind"],
     registers: [registry],
   });
@@ -19,6 +19,7 @@ export function bounceGauge(registry: Registry, { mail }: Measured): () => void 
     bounces.reset();
     bounces.inc({ kind: "hard" }, mail.bounced.counts.BOUNCED_HARD);
     bounces.inc({ kind: "soft" }, mail.bounced.counts.BOUNCED_SOFT);
+    bounces.inc({ kind: "complaint" }, mail.bounced.counts.COMPLAINED);
   };
 }
 

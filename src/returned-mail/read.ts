@@ -1,4 +1,5 @@
-// Reads mail that has come: whether it is a report on a message that could not be delivered (RFC 3464), and what that says.
+// Reads mail that has come: whether it is a report on a message that could not be delivered (RFC 3464), or one of which its recipient complains
+// (RFC 5965), and what that says.
 
 import type { Email } from "postal-mime";
 import { isUnknownAddress, plainReply } from "../mail/relay/outcome.ts";
@@ -21,7 +22,17 @@ export interface Report {
   addresses: string[];
 }
 
+/** A recipient has told their provider that a message of ours is not wanted: "this is spam". */
+export interface Complaint {
+  /** Of whom it may be. Many providers leave them out. */
+  addresses: string[];
+  /** Addresses of ours that it names: they say which message it is about. */
+  ours: string[];
+}
+
 export interface ReturnedMail {
+  /** Undefined: it is none. */
+  complaint: Complaint | undefined;
   /** Undefined: it is none. */
   report: Report | undefined;
   /** Whether a program has answered by itself (RFC 3834). */
@@ -39,14 +50,44 @@ export async function readMail(bytes: Uint8Array): Promise<ReturnedMail | undefi
     return undefined;
   }
   const automatic = mail.headers.find(({ key }) => key === "auto-submitted")?.value ?? "no";
-  return { report: reportIn(mail), isAutomatic: /^\s*auto-replied\b/i.test(automatic) };
+  return {
+    ...{ report: reportIn(mail), complaint: complaintIn(mail) },
+    isAutomatic: /^\s*auto-replied\b/i.test(automatic),
+  };
 }
 
-function reportIn({ attachments }: Email): Report | undefined {
-  // RFC 6533 has another name for those with addresses in Unicode.
-  const part = attachments.find(({ mimeType }) => /^message\/(?:global-)?delivery-status$/.test(mimeType));
+function partOf({ attachments }: Email, type: RegExp): string | undefined {
+  const part = attachments.find(({ mimeType }) => type.test(mimeType));
   if (!part) return undefined;
-  const text = typeof part.content === "string" ? part.content : Buffer.from(part.content as Uint8Array).toString();
+  return typeof part.content === "string" ? part.content : Buffer.from(part.content as Uint8Array).toString();
+}
+
+/** Types of feedback that say that mail is not wanted. Others are about viruses, or signatures, or say that it was wanted after all. */
+const COMPLAINTS = ["abuse", "fraud", "opt-out"];
+const ADDRESS = /[^\s<>"',;:]+@[^\s<>"',;:?]+/g;
+
+function complaintIn(mail: Email): Complaint | undefined {
+  const feedback = partOf(mail, /^message\/feedback-report$/);
+  const fields = fieldsOf(feedback?.trim() ?? "");
+  if (!COMPLAINTS.includes(fields.get("feedback-type")?.toLowerCase() ?? "")) return undefined;
+  // The message itself, or its headers alone.
+  const [head = ""] = (partOf(mail, /^(?:message\/(?:rfc822|global)|text\/rfc822-headers)$/) ?? "").split(
+    /(?:\r?\n){2}/,
+  );
+  const original = fieldsOf(head);
+  const addresses = (...texts: (string | undefined)[]) => texts.flatMap((text) => text?.match(ADDRESS) ?? []);
+  return {
+    addresses: addresses(fields.get("original-rcpt-to"), original.get("to")).slice(0, MAX_RECIPIENTS),
+    ours: addresses(
+      ...[fields.get("original-mail-from"), original.get("return-path"), original.get("list-unsubscribe")],
+    ).slice(0, MAX_RECIPIENTS),
+  };
+}
+
+function reportIn(mail: Email): Report | undefined {
+  // RFC 6533 has another name for those with addresses in Unicode.
+  const text = partOf(mail, /^message\/(?:global-)?delivery-status$/);
+  if (text === undefined) return undefined;
   const [, ...recipients] = text
     .trim()
     .split(/(?:\r?\n){2,}/)

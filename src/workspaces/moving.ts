@@ -9,10 +9,14 @@ export class MovedAway extends Error {
   /** Its name. */
   readonly cell: string;
 
-  constructor(cell: string) {
+  /** The request's body, where it had to be read to know that. */
+  readonly body: Buffer | undefined;
+
+  constructor(cell: string, body?: Buffer) {
     super(`Another cell serves the workspace: ${cell}`);
     this.name = "MovedAway";
     this.cell = cell;
+    this.body = body;
   }
 }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { type Received, startRelay } from "../support/mail-relay.ts";
-import { bring, INBOUND, INBOUND_SECRET, reportOn } from "../support/returned-mail.ts";
+import { bring, complaint, INBOUND, INBOUND_SECRET, reportOn } from "../support/returned-mail.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
@@ -206,6 +206,60 @@ test("who writes to the address for that gets no more mail, and a program that a
   );
   const { body: plan } = await client.post("/mailings", { ...invitation(study.screener), dryRun: true });
   assert.deepEqual(plan.summary, { send: 0, skip: 1, unsubscribed: 1 });
+});
+
+test("who calls a message spam is written to no more, wherever the provider says which message it was", async () => {
+  const client = service.workspace();
+  const people = [];
+  for (let n = 0; n < 4; n++) people.push(await invited(client));
+  const [named, hidden, both, moved] = people as [(typeof people)[0], ...typeof people];
+  for (const { mailing } of people) await isIn(client, mailing, "SENT");
+  const reports: [recipient: string, mail: string][] = [
+    // To the address that was agreed on with the provider: the message is named by its envelope, ...
+    [INBOUND, complaint([`Original-Mail-From: <${named.returnPath}>`, `Original-Rcpt-To: ${named.email}`], [])],
+    // ... or by a header of it alone, folded, and without the address of the person.
+    [
+      INBOUND,
+      complaint(
+        [],
+        [
+          `List-Unsubscribe: <https://x.example/y?unsubscribe>,\r\n <mailto:${hidden!.unsubscribe}?subject=unsubscribe>`,
+        ],
+      ),
+    ],
+    [both!.returnPath, complaint([], ["To: <redacted>"])],
+  ];
+  for (const [recipient, mail] of reports)
+    for (let times = 0; times < 2; times++) assert.equal(await outcome(recipient, mail), "COMPLAINED");
+  const found = async () => (await suppressed(client)).map(({ address, reason }) => `${address} ${reason}`);
+  const expected = [named, hidden!, both!].map(({ email }) => `${email} COMPLAINED`);
+  assert.deepEqual((await found()).toSorted(), expected.toSorted());
+  const [first] = await suppressed(client);
+  assert.equal(first!.detail, null);
+  const { body: plan } = await client.post("/mailings", { ...invitation(named.study.screener), dryRun: true });
+  assert.deepEqual(plan.summary, { send: 0, skip: 1, doNotContact: 1 });
+  assert.equal((await messagesOf(client, named.mailing))[0]!.state, "SENT", "it has arrived");
+
+  // The person has another address by now, and nobody says which one it was: nothing more leaves for the person.
+  await client.patch(`/participants/${moved!.participant}`, { email: newAddress() });
+  assert.equal(await outcome(INBOUND, complaint([`Original-Mail-From: ${moved!.returnPath}`], [])), "COMPLAINED");
+  assert.equal((await suppressed(client)).length, 3);
+  const { body: other } = await client.post("/mailings", { ...invitation(moved!.study.screener), dryRun: true });
+  assert.deepEqual(other.summary, { send: 0, skip: 1, unsubscribed: 1 });
+});
+
+test("feedback that is no complaint, or is about a message that never left, changes nothing", async () => {
+  const client = service.workspace();
+  const { mailing, returnPath, email } = await invited(client);
+  await isIn(client, mailing, "SENT");
+  const about = [`Original-Mail-From: <${returnPath}>`, `Original-Rcpt-To: ${email}`];
+  for (const type of ["auth-failure", "not-spam", "virus", "other", ""])
+    assert.match(await outcome(returnPath, complaint(about, [], type)), /^IGNORED NO_REPORT/, type);
+  assert.equal(await outcome(INBOUND, complaint(about, [], "not-spam")), "IGNORED UNKNOWN_ADDRESS");
+  const madeUp = `${returnPath.slice(0, returnPath.indexOf("@") - 12)}000000000000@mail.example.org`;
+  assert.equal(await outcome(INBOUND, complaint([`Original-Mail-From: <${madeUp}>`], [])), "IGNORED UNKNOWN_ADDRESS");
+  assert.equal(await outcome(INBOUND, complaint([], [])), "IGNORED UNKNOWN_ADDRESS");
+  assert.deepEqual(await suppressed(client), []);
 });
 
 test("without the secret, or with an address that is made up, nothing happens", async () => {

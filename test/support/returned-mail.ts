@@ -57,6 +57,41 @@ export function reportOn({ action = "failed", status = "5.1.1", diagnostic, to }
   ].join("\r\n");
 }
 
+/** What a provider sends whose user has called a message spam (RFC 5965). @param about lines of its fields @param original headers of the message */
+export function complaint(about: string[], original: string[], type = "abuse"): string {
+  return [
+    "From: <feedback@provider.example>",
+    "Subject: FW: For you",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/report; report-type=feedback-report; boundary="fb-1"',
+    "",
+    "--fb-1",
+    "Content-Type: text/plain; charset=us-ascii",
+    "",
+    "This is an email abuse report.",
+    "",
+    "--fb-1",
+    "Content-Type: message/feedback-report",
+    "",
+    `Feedback-Type: ${type}`,
+    "User-Agent: Provider/1.0",
+    "Version: 1",
+    ...about,
+    "",
+    "--fb-1",
+    "Content-Type: message/rfc822",
+    "Content-Disposition: inline",
+    "",
+    ...original,
+    "Subject: For you",
+    "",
+    "Dear you",
+    "",
+    "--fb-1--",
+    "",
+  ].join("\r\n");
+}
+
 /** Brings mail to a service. @param at in seconds since 1970 */
 export async function bring(
   url: string,
