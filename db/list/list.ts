@@ -6,6 +6,7 @@ import { blockSize, type CountedTable, countedSql, totalTable } from "./counts.t
 import { type ListDefinition, type ListResult, NOTHING, readItems } from "./items.ts";
 import { findRanges, type Page } from "./ranges.ts";
 import { isSearch, readFound } from "./searched.ts";
+import { readSorted, type Sort } from "./sorted.ts";
 import {
   allOf,
   type Filter,
@@ -41,8 +42,10 @@ export function readPage(
   filters: readonly Filter[],
   page: Page,
   parameters: readonly SqlValue[] = [],
+  sort?: Sort,
 ): ListResult {
   return db.snapshot(() => {
+    if (sort) return readSorted(db, list, filters, page, parameters, sort);
     if (filters.some(isSearch)) return readFound(db, list, filters, page, parameters);
     const asked = splitApart(list, filters);
     const split = splitScans(db, asked.filters);
@@ -55,7 +58,14 @@ export function readPage(
 }
 
 /** Whether readPage would take longer than an event loop has time for. Then call it in a thread. */
-export function isLongRead(db: Reader, list: CountedTable, filters: readonly Filter[], page: Page): boolean {
+export function isLongRead(
+  db: Reader,
+  list: CountedTable,
+  filters: readonly Filter[],
+  page: Page,
+  sort?: Sort,
+): boolean {
+  if (sort) return countAll(db, list) > MAX_SCANNED_ROWS;
   if (!filters.length) return false;
   const { limit } = page;
   if (filters.some(isSearch)) return countAll(db, list) > MAX_SEARCHED_ROWS;

@@ -128,7 +128,7 @@ export function whereWithScans({ scans, others }: { scans: readonly Filter[]; ot
 function scanOf(filter: Filter): Where {
   const { by, operator, values } = filter;
   if (operator === "matches") return { sql: by.search!.holds, values: [values[0]!] };
-  if (operator === "startsWith") return whereOf(filter);
+  if (operator === "startsWith" || operator === "gte" || operator === "lt") return whereOf(filter);
   const scan = by.scan!;
   const set = "(SELECT value FROM json_each(?))";
   const bound = [JSON.stringify(values)];

@@ -26,10 +26,10 @@ export class FailureLimit {
     this.#counts = new RateLimiterMemory({ points: max, duration: seconds });
   }
 
-  /** Counts a failure. @throws Problem 429 when there are too many */
-  async count(address: string, detail?: string): Promise<void> {
+  /** Counts a failure. @returns the headers that say how many are left. @throws Problem 429 when there are too many */
+  async count(address: string, detail?: string): Promise<Record<string, string>> {
     try {
-      await this.#counts.consume(networkOf(address));
+      return limitHeaders(this.#name, this.#max, this.#seconds, await this.#counts.consume(networkOf(address)));
     } catch (limit) {
       if (!(limit instanceof RateLimiterRes)) throw limit;
       // A client that ignores the refusal would send the next request at once.
@@ -99,15 +99,27 @@ export class GrowingDelay {
 }
 
 function refusal(policy: string, max: number, inSeconds: number, wait: RateLimiterRes, detail?: string): Problem {
-  const seconds = String(Math.max(1, Math.ceil(wait.msBeforeNext / 1000)));
   return new Problem("too_many_requests", {
     ...(detail !== undefined && { detail }),
-    headers: {
-      "Retry-After": seconds,
-      "RateLimit-Policy": `"${policy}";q=${max};w=${inSeconds}`,
-      RateLimit: `"${policy}";r=0;t=${seconds}`,
-    },
+    headers: { "Retry-After": secondsOf(wait), ...limitHeaders(policy, max, inSeconds, wait, 0) },
   });
+}
+
+function limitHeaders(
+  policy: string,
+  max: number,
+  inSeconds: number,
+  state: RateLimiterRes,
+  left = state.remainingPoints,
+): Record<string, string> {
+  return {
+    "RateLimit-Policy": `"${policy}";q=${max};w=${inSeconds}`,
+    RateLimit: `"${policy}";r=${left};t=${secondsOf(state)}`,
+  };
+}
+
+function secondsOf({ msBeforeNext }: RateLimiterRes): string {
+  return String(Math.max(1, Math.ceil(msBeforeNext / 1000)));
 }
 
 /** The /64 of an IPv6 address, because a caller with one address has all of them; any other address as it is. */

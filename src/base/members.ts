@@ -83,6 +83,11 @@ export const INDEXED_TEXT: readonly Operator[] = [...ANY_OPERATOR, "startsWith"]
 /** The operators of timestamps. All rows of a range are counted, so the column needs an index where a list is long. */
 export const RANGE: readonly Operator[] = ["gte", "lt"];
 
+/** The filter of times in a column without an index: rows are compared one by one. */
+export function scannedTimes(column: string): FilterRule {
+  return { operators: RANGE, values: "timestamp", by: { column, scan: { value: `t.${column}`, index: "" } } };
+}
+
 interface MakeMember {
   <Column extends string>(column: Column, filter: FilterOf<Column>): Filterable;
   (column: string): Member;

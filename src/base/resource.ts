@@ -9,6 +9,7 @@ import { isLongLogRead, type LogDefinition, openLogSlices, readLogPage } from ".
 import type { MergedDefinition } from "../../db/list/merged.ts";
 import type { Page } from "../../db/list/ranges.ts";
 import { openSlices, type Slices } from "../../db/list/slices.ts";
+import type { Sort } from "../../db/list/sorted.ts";
 import type { Filter } from "../../db/list/where.ts";
 import type { Reader, SqlValue } from "../../db/sqlite/connection.ts";
 import { objectSql } from "./json-sql.ts";
@@ -125,9 +126,13 @@ export interface List<Scope = void> extends FromResource {
   name: string;
   /** What it can be sorted by: members, with `-` before those in descending order. The first is the default. */
   sorts?: readonly string[];
+  /** Whether only its pages can be sorted: the whole list is in its default order. */
+  sortsPages?: true;
   page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope, sort?: string): ListResult;
   /** What a thread reads instead, if `page` would take too long for an event loop. */
-  longRead?: ((db: Reader, filters: readonly Filter[], page: Page, scope: Scope) => LongRead | undefined) | undefined;
+  longRead?:
+    | ((db: Reader, filters: readonly Filter[], page: Page, scope: Scope, sort?: string) => LongRead | undefined)
+    | undefined;
   /** The whole list. */
   slices(db: Reader, filters: readonly Filter[], scope: Scope, sort?: string): Slices;
 }
@@ -140,6 +145,17 @@ export interface LongRead {
   filters: readonly Filter[];
   page: Page;
   parameters: SqlValue[];
+  sort?: Sort | undefined;
+}
+
+/** What pages of a list can be sorted by: members, each with an SQL expression on `t`. The first is the order of creation. */
+export type Sorts = Readonly<Record<string, string>>;
+
+/** The sort that a caller asks for; undefined where it is the order of creation. */
+function sortOf(sorts: Sorts, asked: string | undefined): Sort | undefined {
+  if (asked === undefined || asked === Object.keys(sorts)[0]) return undefined;
+  const isDescending = asked.startsWith("-");
+  return { by: sorts[isDescending ? asked.slice(1) : asked]!, isDescending };
 }
 
 /** The list of all rows of a counted table. `whole` replaces `paged` in the whole list, if that shows more than a page. */
@@ -148,6 +164,7 @@ export function countedList<Scope = void>(
   counted: CountedTable,
   paged: Omit<Resource<Members, Scope>, "jsonFrom">,
   whole: Pick<Resource<Members, Scope>, "from" | "json" | "columns" | "parameters"> = paged,
+  sorts: Sorts = {},
 ): List<Scope> {
   const pages = { ...counted, from: paged.from, json: paged.json };
   const slices = { ...counted, from: whole.from, json: whole.json };
@@ -158,11 +175,18 @@ export function countedList<Scope = void>(
     filters: paged.filters,
     example: paged.example,
     columns: whole.columns,
-    page: (db, filters, page, scope) => readPage(db, pages, filters, page, paged.parameters(scope)),
-    longRead: (db, filters, page, scope) =>
-      isLongRead(db, pages, filters, page)
-        ? { list: pages, filters, page, parameters: paged.parameters(scope) }
-        : undefined,
+    ...(Object.keys(sorts).length && {
+      sorts: Object.keys(sorts).flatMap((member) => [member, `-${member}`]),
+      sortsPages: true,
+    }),
+    page: (db, filters, page, scope, asked) =>
+      readPage(db, pages, filters, page, paged.parameters(scope), sortOf(sorts, asked)),
+    longRead(db, filters, page, scope, asked) {
+      const sort = sortOf(sorts, asked);
+      return isLongRead(db, pages, filters, page, sort)
+        ? { list: pages, filters, page, parameters: paged.parameters(scope), sort }
+        : undefined;
+    },
     slices: (db, filters, scope) => openSlices(db, slices, filters, { parameters: whole.parameters(scope) }),
   };
 }

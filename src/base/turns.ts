@@ -54,6 +54,17 @@ export class Turns {
     this.#account(workspace, now).seen = now;
   }
 
+  /** The headers that say what is left of a workspace's time for reads, in ms. It holds only while others are there. */
+  limitsOf(workspace: string): Record<string, string> {
+    const { balance } = this.#account(workspace, performance.now());
+    const [quota, left] = [Math.round(this.#share * 1000), Math.floor(balance)];
+    const seconds = left > 0 ? 1 : Math.max(1, Math.ceil(-balance / this.#share / 1000));
+    return {
+      "RateLimit-Policy": policyOf(quota),
+      RateLimit: `"read-time";r=${Math.max(0, Math.min(left, quota))};t=${seconds}`,
+    };
+  }
+
   /** Runs a read when it is its turn: at once, while no other workspace is there. @throws Problem 429, or rejects with it */
   read<T>(workspace: string, work: () => T | Promise<T>): T | Promise<T> {
     return this.#isShared(workspace) ? this.#readInTurn(workspace, work) : work();
@@ -157,9 +168,13 @@ export class Turns {
       detail: "The reads of this workspace take so much time that others would have to wait.",
       headers: {
         "Retry-After": String(seconds),
-        "RateLimit-Policy": `"read-time";q=${Math.round(this.#share * 1000)};w=1`,
+        "RateLimit-Policy": policyOf(Math.round(this.#share * 1000)),
         RateLimit: `"read-time";r=0;t=${seconds}`,
       },
     });
   }
+}
+
+function policyOf(quotaMs: number): string {
+  return `"read-time";q=${quotaMs};w=1`;
 }

@@ -1637,6 +1637,7 @@ export type ScreenerSession = {
   orders?: ScreenerSessionOrder[];
   /** Null: it is not reviewed */
   review: ScreenerSessionReview | null;
+  createdAt: string;
 };
 
 export type ScreenerTextResponse = {
@@ -2023,6 +2024,48 @@ export type ScreenerParticipantsImport = {
   participants: ImportParticipant[];
 };
 
+export type ScreenerSessionParticipant = {
+  id: string;
+  externalUid: string;
+  email: string | null;
+  name: string | null;
+};
+
+export type ListedScreenerSession = {
+  _type: "ScreenerSession";
+  id: string;
+  screenerId: string;
+  screenerParticipantId: string;
+  screenerPublicationId: string;
+  screenerSessionLink: string;
+  linkSlug: string;
+  status: "ACTIVE" | "ARCHIVED" | "REMOVED";
+  state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
+  startedAt: string | null;
+  lastActiveAt: string | null;
+  completedAt: string | null;
+  assignedTags: Tag[];
+  reference: string;
+  isTest: boolean;
+  outcomeQuotaIds: string[];
+  screenerLinkId: string | null;
+  arms: ScreenerSessionArm[];
+  language: string | null;
+  withdrawnAt: string | null;
+  withdrawnConsents: WithdrawnConsent[];
+  answersErasedAt: string | null;
+  /** The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything */
+  orders?: ScreenerSessionOrder[];
+  /** Null: it is not reviewed */
+  review: ScreenerSessionReview | null;
+  createdAt: string;
+  /** Whose session it is, now: only with `expand=participant`. Null in a test session that is nobody's */
+  participant?: ScreenerSessionParticipant | null;
+  /** Only with `expand=outcome`. Null until the session is completed */
+  outcome?: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
+};
+
 export type PaginatedScreenerSession = {
   _type: "PaginatedScreenerSession";
   /** The number of all matching items */
@@ -2030,7 +2073,7 @@ export type PaginatedScreenerSession = {
   /** The page size in use, at most the maximum */
   limit: number;
   offset: number;
-  items: ScreenerSession[];
+  items: ListedScreenerSession[];
 };
 
 export type ScreenerSessionOrders = {
@@ -3583,6 +3626,14 @@ export interface Operations {
       "filter[email][startsWith]"?: string;
       /** Only values that begin with this text. */
       "filter[name][startsWith]"?: string;
+      /** This time or later. */
+      "filter[createdAt][gte]"?: string;
+      /** Before this time. */
+      "filter[createdAt][lt]"?: string;
+      /** This time or later. */
+      "filter[updatedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[updatedAt][lt]"?: string;
       /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Write a key instead of `{key}`. */
@@ -3595,6 +3646,8 @@ export interface Operations {
       "filter[doNotContact][eq]"?: "true" | "false";
       /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
       "filter[search][matches]"?: string;
+      /** The member to sort by. A minus before it: in descending order. */
+      sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "externalUid" | "-externalUid" | "name" | "-name";
     };
     answers: { 200: PaginatedParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -3833,6 +3886,8 @@ export interface Operations {
       [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
       /** None of these values; also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
+      /** The member to sort by. A minus before it: in descending order. */
+      sort?: "createdAt" | "-createdAt";
     };
     answers: { 200: PaginatedScreenerParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -3938,6 +3993,18 @@ export interface Operations {
       "filter[state][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
       /** None of these values; also null. */
       "filter[state][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+      /** This time or later. */
+      "filter[startedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[startedAt][lt]"?: string;
+      /** This time or later. */
+      "filter[lastActiveAt][gte]"?: string;
+      /** Before this time. */
+      "filter[lastActiveAt][lt]"?: string;
+      /** This time or later. */
+      "filter[completedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[completedAt][lt]"?: string;
       /** Only this value. */
       "filter[reference][eq]"?: string;
       /** Any value but this one, also null. */
@@ -3972,6 +4039,10 @@ export interface Operations {
       "filter[review][eq]"?: "PENDING" | "ACCEPTED" | "REJECTED";
       /** Only one of these values. */
       "filter[review][in][]"?: readonly ("PENDING" | "ACCEPTED" | "REJECTED")[];
+      /** This time or later. */
+      "filter[createdAt][gte]"?: string;
+      /** Before this time. */
+      "filter[createdAt][lt]"?: string;
       /** Only this value. */
       "filter[armId][eq]"?: string;
       /** Any value but this one, also null. */
@@ -3980,6 +4051,10 @@ export interface Operations {
       "filter[armId][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[armId][nin][]"?: readonly string[];
+      /** The member to sort by. A minus before it: in descending order. */
+      sort?: "createdAt" | "-createdAt" | "startedAt" | "-startedAt" | "lastActiveAt" | "-lastActiveAt" | "completedAt" | "-completedAt";
+      /** What each session of a page has in it, too. JSON only. */
+      expand?: "participant" | "outcome" | "participant,outcome" | "outcome,participant";
     };
     answers: { 200: PaginatedScreenerSession } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };

@@ -26,8 +26,8 @@ export function movedTo({ control }: Context, headers: IncomingHttpHeaders): str
 
 /** @throws Problem 401, the same for every reason; 429 when the address has failed too often */
 export async function refuse({ failedLogins }: Context, address: string): Promise<never> {
-  await failedLogins.count(address, "This address has sent too many requests without valid credentials.");
-  throw unauthenticated();
+  const left = await failedLogins.count(address, "This address has sent too many requests without valid credentials.");
+  throw unauthenticated().withHeaders(left);
 }
 
 export function unauthenticated(): Problem {

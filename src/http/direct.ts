@@ -98,6 +98,7 @@ function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: 
     "Content-Length",
     String(bytes),
   ];
+  for (const name in state.always) head.push(name, state.always[name]);
   for (const name in headers) head.push(name, headers[name]!);
   for (const cookie of cookies) head.push("Set-Cookie", cookie);
   // Koa has nothing left to do.

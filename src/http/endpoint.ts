@@ -10,6 +10,7 @@ import { idOf } from "../base/schemas.ts";
 import type { Cause } from "../events/record.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
 import type { Context } from "./context.ts";
+import type { Deprecation } from "./deprecation.ts";
 import type { Example } from "./example.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { QuerySchema } from "./query.ts";
@@ -98,6 +99,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   replies: Record<number, Documented>;
   /** By name. Every endpoint needs one: test/api/openapi-examples.test.ts. */
   examples?: Readonly<Record<string, Example>>;
+  /** It is going to end. All its answers say so. */
+  deprecated?: Deprecation;
   /** Further problems, beyond those of all endpoints. */
   problems: ProblemCode[];
 }

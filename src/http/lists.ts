@@ -3,17 +3,20 @@
 import * as v from "valibot";
 import type { ListResult } from "../../db/list/items.ts";
 import type { Page } from "../../db/list/ranges.ts";
+import { isSearch } from "../../db/list/searched.ts";
+import { invalidRequest } from "../base/problems.ts";
 import type { List } from "../base/resource.ts";
 import { count } from "../base/schemas.ts";
 import type { DownloadedData } from "../events/types.ts";
 import { downloadOf } from "./downloads.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT } from "./list-query.ts";
+import { DEFAULT_LIMIT, type ListQuery, MAX_LIMIT } from "./list-query.ts";
 import { csvOf, ndjsonOf, type Source, streamed } from "./list-stream.ts";
+import { MEDIA_TYPES, type ReplyFormat } from "./wire/formats.ts";
 
 const END = Buffer.from("]}");
 
-type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | "description"> & {
+type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | "description" | "parameters"> & {
   /** The order of the list. Default: oldest first. */
   order?: string;
   problems?: Endpoint["problems"];
@@ -71,8 +74,9 @@ function replyWithList<Scope>(
   scope: Scope,
   source: Source,
 ): Reply | Promise<Reply> {
+  requireSortable(list, query, format);
   if (format === "json") {
-    const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope));
+    const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope, query.sort));
     if (longRead) {
       const { workspaceUid } = principal;
       const read = () => context.readLongPage(workspaceUid, { ...longRead, file: source.file });
@@ -89,6 +93,14 @@ function replyWithList<Scope>(
   return format === "ndjson"
     ? streamed(ndjsonOf(slices, source), "ndjson")
     : streamed(csvOf(slices, source, source.read(list.columns)), "csv", list.name);
+}
+
+/** @throws Problem 400 for a sort with a format or a filter that has an order of its own */
+function requireSortable<Scope>({ sortsPages }: List<Scope>, { sort, filters }: ListQuery, format: ReplyFormat): void {
+  if (sort === undefined || !sortsPages) return;
+  const complain = (other: string) => invalidRequest([{ pointer: "sort", message: `does not go with ${other}` }]);
+  if (format !== "json") throw complain(`${MEDIA_TYPES[format]}, which has the whole list, oldest first`);
+  if (filters.some(isSearch)) throw complain("filter[search], whose result is oldest first");
 }
 
 /** The turns of the request's workspace. */

@@ -10,6 +10,7 @@ import type { Caller } from "../workspaces/credentials.ts";
 import { MovedAway, movingAway } from "../workspaces/moving.ts";
 import { movedTo, refuse, requireScope, unauthenticated, verify } from "./auth.ts";
 import type { Context } from "./context.ts";
+import { deprecationHeaders } from "./deprecation.ts";
 import { type AnyEndpoint, type ApiRequest, formatsOf, idsOf } from "./endpoint.ts";
 import { readQueryOf } from "./query.ts";
 import { errorsOf, unknownMembers, warningOf } from "./unknown-members.ts";
@@ -60,6 +61,7 @@ export function replyTo(
   const { headers } = req;
   state.route = endpoint.path;
   state.isProbe = endpoint.tag === "Health";
+  if (endpoint.deprecated) state.always = deprecationHeaders(endpoint.deprecated);
   const principal = endpoint.isPublic ? NOBODY : verify(context, headers);
   if (!principal) {
     const cell = movedTo(context, headers);
@@ -70,6 +72,7 @@ export function replyTo(
   state.credentials = principal.credentials;
   if (endpoint.scopes) {
     context.turns.note(principal.workspaceUid);
+    state.always = { ...state.always, ...context.turns.limitsOf(principal.workspaceUid) };
     requireScope(principal, endpoint.scopes);
   }
   checkVersion(headers["x-service-api-version"] as string | undefined);

@@ -52,7 +52,8 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       participant_id INTEGER
     ) STRICT;
     -- One row, for all sessions.
-    CREATE TABLE shared (app_url TEXT NOT NULL, mark TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT) STRICT;
+    CREATE TABLE shared (app_url TEXT NOT NULL, mark TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT,
+      created_at TEXT) STRICT;
     CREATE VIEW answer AS SELECT o.position, ${session.jsonFrom({
       id: "k.uid",
       screenerId: "s.screener_uid",
@@ -66,6 +67,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       startedAt: "NULL",
       lastActiveAt: "NULL",
       completedAt: "NULL",
+      createdAt: "s.created_at",
       withdrawnAt: "NULL",
       review: "'null'",
       withdrawnConsents: "'[]'",
@@ -134,14 +136,15 @@ export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress)
   const count = findWithoutSession(db, screener.id);
   // Assignments may have been added after the keys were made.
   makeKeys(db, referenceKey(db), db.value<number>("SELECT coalesce(max(position) + 1, 0) FROM key")!, count);
+  const now = new Date().toISOString();
   db.run(
-    "UPDATE shared SET screener_uid = ?, publication_uid = ?, tags = (SELECT json FROM w.tag_set WHERE id = ?)",
+    "UPDATE shared SET screener_uid = ?, publication_uid = ?, tags = (SELECT json FROM w.tag_set WHERE id = ?), created_at = ?",
     screener.uid,
     publication.uid,
     publication.tag_set_id,
+    now,
   );
   const first = BigInt(db.value<number>("SELECT coalesce(max(id), 0) + 1 FROM w.screener_session")!);
-  const now = new Date().toISOString();
   for (let from = 0; from < count; from += BATCH) {
     const to = Math.min(from + BATCH, count);
     insertSessions(db, { first, publicationId: publication.id, tagSetId: publication.tag_set_id, now }, from, to);

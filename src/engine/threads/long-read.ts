@@ -11,10 +11,12 @@ import type { SideTask } from "./side-task.ts";
 
 export const readLongPage: SideTask<LongRead & { workspaceUid: string }, ListResult> = {
   name: "read-long-page",
-  perform({ dataDir, workspaces }, { workspaceUid, file, list, filters, page, parameters }) {
+  perform({ dataDir, workspaces }, { workspaceUid, file, list, filters, page, parameters, sort }) {
     const read = (db: Reader) => {
       if ("ranges" in list) return readMergedPage(db, list, page, parameters);
-      return "time" in list ? readLogPage(db, list, filters, page) : readPage(db, list, filters, page, parameters);
+      return "time" in list
+        ? readLogPage(db, list, filters, page)
+        : readPage(db, list, filters, page, parameters, sort);
     };
     if (file === undefined) return workspaces.read(workspaceUid, read);
     return readResultFile(resultPath(dataDir, file), read);

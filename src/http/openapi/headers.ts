@@ -23,8 +23,18 @@ const described = {
     required: true,
     schema: { type: "integer", minimum: 1 },
   },
-  RateLimit: { description: 'What is left of the limit: `"<name>";r=0;t=<seconds>`.', required: true, schema: text },
-  "RateLimit-Policy": { description: 'The limit: `"<name>";q=<limit>;w=<seconds>`.', required: true, schema: text },
+  RateLimit: {
+    description:
+      'What is left of the limit: `"<name>";r=<left>;t=<seconds>`. Of `read-time` in ms of a processor; it limits reads only while other workspaces send requests.',
+    schema: text,
+  },
+  "RateLimit-Policy": { description: 'The limit: `"<name>";q=<limit>;w=<seconds>`.', schema: text },
+  Deprecation: {
+    description: "Since when this is deprecated: `@<seconds>` since 1970 (RFC 9745).",
+    required: true,
+    schema: text,
+  },
+  Sunset: { description: "From when on this may be gone (RFC 8594).", schema: text },
   "WWW-Authenticate": { description: "A way to authenticate.", required: true, schema: text },
   "Preference-Applied": {
     description: `The preference of \`Prefer\` that was used: \`respond-async\`, \`wait=N\` with N up to ${MAX_WAIT_SECONDS}, or \`handling=strict\`. Absent if none was.`,

@@ -1,5 +1,6 @@
 // The API description (OpenAPI 3.1), made from the endpoints and the same schemas that check requests and replies.
 
+import { describeDeprecation } from "../deprecation.ts";
 import type { AnyEndpoint } from "../endpoint.ts";
 import { examplesAs } from "../example.ts";
 import { INTRODUCTION, OF_JOBS, OF_LISTS, TAGS } from "../tags.ts";
@@ -43,6 +44,7 @@ function operation(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
   const { operationId, tag, summary, description, body } = endpoint;
   const scopes = endpoint.scopes?.map((scope) => `\`${scope}\``).join(" or ");
   const texts = [
+    endpoint.deprecated && describeDeprecation(endpoint.deprecated),
     description,
     endpoint.filters && OF_LISTS,
     endpoint.isJob && OF_JOBS,
@@ -53,6 +55,7 @@ function operation(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
     tags: [tag],
     summary,
     description: texts.filter((text) => text).join("\n\n"),
+    ...(endpoint.deprecated && { deprecated: true }),
     ...(endpoint.isPublic && { security: [] }),
     parameters: parametersOf(endpoint, schemas),
     ...(body && {

@@ -29,7 +29,7 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
   const replies = { ...endpoint.replies, ...(endpoint.isJob && { 202: ACCEPTED }) };
   return Object.fromEntries(
     Object.entries(replies).map(([status, { description, schema, headers = {} }]) => {
-      const more = headersOfWrites(endpoint);
+      const more = headersOfAny(endpoint);
       if ((status === "202" && endpoint.isJob) || status === "503") more.push("Retry-After");
       if (formats.includes("csv")) more.push("Content-Disposition");
       return [
@@ -55,10 +55,13 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
   );
 }
 
-function headersOfWrites(endpoint: AnyEndpoint): HeaderName[] {
+/** The headers of an endpoint that its successes and its problems may have. */
+function headersOfAny(endpoint: AnyEndpoint): HeaderName[] {
   const { isJob } = endpoint;
   const isKept = keepsReplies(endpoint);
   return [
+    ...(endpoint.deprecated ? (["Deprecation", "Sunset"] as const) : []),
+    ...(endpoint.isPublic ? [] : (["RateLimit", "RateLimit-Policy"] as const)),
     ...(isKept ? (["Idempotency-Replayed"] as const) : []),
     ...(isKept && isJob ? (["Idempotency-Superseded-By"] as const) : []),
     ...(isJob || takesOpenBody(endpoint) ? (["Preference-Applied"] as const) : []),
@@ -89,7 +92,7 @@ function failures(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
           description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n"),
           headers: headersOf([
             ...(codes.includes("job_not_finished") ? (["Retry-After?"] as const) : (OF_FAILURES[status] ?? [])),
-            ...headersOfWrites(endpoint),
+            ...headersOfAny(endpoint),
           ]),
           content: { "application/problem+json": { schema } },
         },

@@ -10,6 +10,7 @@ import { StoreStaleError } from "../../../db/store.ts";
 import type { Log } from "../../base/log.ts";
 import { Problem, type ProblemCode } from "../../base/problems.ts";
 import { RequestAborted } from "./body.ts";
+import { setAlways } from "./reply.ts";
 import { CURRENT_VERSION, newRequestId } from "./request-headers.ts";
 
 // After an early response, read and drop the rest of the body for this long. A client that is still sending would otherwise
@@ -47,6 +48,7 @@ export function answerError(ctx: ParameterizedContext, log: Log, error: unknown)
 /** Answers with a problem. */
 export function sendProblem(ctx: ParameterizedContext, problem: Problem): void {
   ctx.status = problem.status;
+  setAlways(ctx);
   ctx.set(problem.headers);
   ctx.type = "application/problem+json";
   ctx.body = JSON.stringify({ ...problem.document, requestId: ctx.state.requestId });

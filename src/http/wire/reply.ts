@@ -44,6 +44,7 @@ export class KeptReply implements Reply {
 
 /** Sends a reply, or 304 if the caller has the reply of a read already. */
 export function sendReply(ctx: ParameterizedContext, reply: Reply): void {
+  setAlways(ctx);
   const isRead = ctx.method === "GET" || ctx.method === "HEAD";
   const unchanged = isRead && unchangedTag(ctx.headers, reply);
   if (unchanged) {
@@ -69,6 +70,11 @@ export function sendReply(ctx: ParameterizedContext, reply: Reply): void {
     });
   }
   ctx.body = reply.body;
+}
+
+/** Sets the headers that any reply to this request has, also a problem. */
+export function setAlways(ctx: ParameterizedContext): void {
+  if (ctx.state.always) ctx.set(ctx.state.always);
 }
 
 /** The entity tag of a reply that the caller has already. */

@@ -7,7 +7,7 @@ import { searchBy } from "../../../db/people-search.ts";
 import { changeAttributes, givenAttributes, NO_ATTRIBUTES } from "../../base/attributes.ts";
 import { lengthOf } from "../../base/clean-text.ts";
 import { exampleAudit, exampleIds } from "../../base/examples.ts";
-import { audit, type FilterRule, INDEXED_TEXT, nullable, text, uid } from "../../base/members.ts";
+import { audit, type FilterRule, INDEXED_TEXT, nullable, scannedTimes, text, uid } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { requiredText } from "../../base/schemas.ts";
 import { NOBODY_UID } from "../../events/actors.ts";
@@ -30,6 +30,8 @@ export const participant = resource({
     email: nullable(text("t.email", INDEXED_TEXT)),
     name: { ...nullable(text("t.name")), filter: filterOfNames },
     ...audit,
+    createdAt: { ...audit.createdAt, filter: scannedTimes("created_at") },
+    updatedAt: { ...audit.updatedAt, filter: scannedTimes("updated_at") },
     attributes: { ...attributesMember("t.attributes"), filter: attributeFilter("id", (sql) => `t.${sql}`) },
     doNotContact: doNotContactMember,
   },
@@ -69,13 +71,19 @@ const found = (holds: string, column: string): FilterRule => ({
   by: { column, search: searchBy(holds) },
 });
 
-export const participantList = countedList("participants", countedParticipants, {
-  ...participant,
-  filters: {
-    ...participant.filters,
-    search: found("search_finds(t.name, t.email, t.external_uid, ?)", "id"),
+export const participantList = countedList(
+  "participants",
+  countedParticipants,
+  {
+    ...participant,
+    filters: {
+      ...participant.filters,
+      search: found("search_finds(t.name, t.email, t.external_uid, ?)", "id"),
+    },
   },
-});
+  participant,
+  { createdAt: "t.id", updatedAt: "t.updated_at", externalUid: "t.external_uid", name: "t.name COLLATE NOCASE" },
+);
 
 /** The same of a list that has participants: its column `participant_id` has the rowid. */
 export const searchOfParticipants = found(

@@ -102,6 +102,7 @@ export const assignmentList = countedList(
   countedAssignments,
   { ...assignment, filters: { ...assignment.filters, ...moreFilters } },
   roster,
+  { createdAt: "t.id" },
 );
 
 const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"] as const;

@@ -1,18 +1,33 @@
 // /screener-sessions: reads. Writes are in src/screening, because they change several nouns.
 
+import * as v from "valibot";
 import { exampleIds } from "../../base/examples.ts";
-import { type AnyEndpoint, defineEndpoint, ok } from "../../http/endpoint.ts";
+import { invalidRequest } from "../../base/problems.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../../http/endpoint.ts";
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
+import { MEDIA_TYPES } from "../../http/wire/formats.ts";
 import { OrdersView, ordersOf } from "./orders.ts";
 import { getSession } from "./queries.ts";
-import { appUrlOf, session, sessionList } from "./resource.ts";
+import { appUrlOf, EXPANDED, type Expanded, expandedSessionList, session } from "./resource.ts";
 import { findShown, readingOf } from "./shown.ts";
 
 const tag = "Sessions";
 
+const EXPANSIONS = [...EXPANDED, EXPANDED.join(","), EXPANDED.toReversed().join(",")];
+
+const parameters = v.object({
+  expand: v.optional(
+    v.pipe(
+      v.picklist(EXPANSIONS, `must be ${EXPANDED.join(" or ")}, or both with a comma between them`),
+      v.description("What each session of a page has in it, too. JSON only."),
+      v.transform((text) => text.split(",") as Expanded[]),
+    ),
+  ),
+});
+
 const list = defineList(
-  sessionList,
+  expandedSessionList,
   {
     path: "/screener-sessions",
     operationId: "listScreenerSessions",
@@ -22,8 +37,9 @@ const list = defineList(
     description:
       "The whole list, as CSV or NDJSON, is the roster, for mailing the links: each session with the participant's `name`, `email` and " +
       "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` if the screener participant was removed), and the `shortLink`. Lists leave out `orders`.",
+    parameters,
   },
-  appUrlOf,
+  (request) => ({ appUrl: appUrlOf(request), expanded: expandedIn(request) }),
 );
 
 const read = defineRead(
@@ -73,5 +89,13 @@ const readOrders = defineEndpoint({
     return ok(JSON.stringify(orders));
   },
 });
+
+/** @throws Problem 400 where it is asked of the whole list, which has the participants anyhow */
+function expandedIn({ format, parameters: given }: ApiRequest): readonly Expanded[] {
+  const { expand = [] } = given as v.InferOutput<typeof parameters>;
+  if (expand.length && format !== "json")
+    throw invalidRequest([{ pointer: "expand", message: `does not go with ${MEDIA_TYPES[format]}, the roster` }]);
+  return expand;
+}
 
 export const sessionRoutes: AnyEndpoint[] = [list, read, readOrders];
