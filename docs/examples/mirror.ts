@@ -48,6 +48,7 @@ const NEW_SESSION = {
   startedAt: null,
   lastActiveAt: null,
   completedAt: null,
+  createdAt: null,
   assignedTags: [],
   reference: null,
   isTest: false,

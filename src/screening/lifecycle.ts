@@ -68,7 +68,8 @@ export function openFor(
 /** Says that a session was opened. @param derived what has changed of its assignment */
 export function openedEvent(db: Reader, opened: OpenedSession, derived: readonly Change[]): NewEvent {
   const shown = changesBetween(null, shownSession(db, opened.uid)).filter(({ field }) => !UNSAID.has(field));
-  return { ...sessionEvent("created", opened), changes: [...shown, ...derived], at: opened.at };
+  const createdAt = { field: "createdAt", from: null, to: opened.at.toISOString() };
+  return { ...sessionEvent("created", opened), changes: [...shown, createdAt, ...derived], at: opened.at };
 }
 
 /** The link depends on where the service is; and what the summary of an event says is said once. */

@@ -107,6 +107,7 @@ function createRows(scratch: Writer): void {
     outcomeQuotaIds: "json('[]')",
     arms: "json('[]')",
     withdrawnConsents: "json('[]')",
+    createdAt: "s.created_at",
     "screenerParticipant.currentSessionId": "k.uid",
   }).map(([field, to]) => `json_object('field', '${field}', 'from', NULL, 'to', ${to})`);
   scratch.exec(`

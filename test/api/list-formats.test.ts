@@ -125,6 +125,7 @@ const columns: Record<string, string[]> = {
     "review.by",
     "review.at",
     "review.reason",
+    "createdAt",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -463,6 +464,7 @@ test("the roster has each person's link, and how far they are", async () => {
     "review.reason": "",
     withdrawnConsents: "",
     answersErasedAt: "",
+    createdAt: shown[0].createdAt,
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");

@@ -10,7 +10,7 @@ interface Header {
 
 const text = { type: "string" };
 
-const described = {
+const usual = {
   "X-Request-Id": {
     description:
       "The request's id: the caller's own, if it is a sane one; else that of its `traceparent`, or a new one. The service's log has it, too.",
@@ -29,12 +29,6 @@ const described = {
     schema: text,
   },
   "RateLimit-Policy": { description: 'The limit: `"<name>";q=<limit>;w=<seconds>`.', schema: text },
-  Deprecation: {
-    description: "Since when this is deprecated: `@<seconds>` since 1970 (RFC 9745).",
-    required: true,
-    schema: text,
-  },
-  Sunset: { description: "From when on this may be gone (RFC 8594).", schema: text },
   "WWW-Authenticate": { description: "A way to authenticate.", required: true, schema: text },
   "Preference-Applied": {
     description: `The preference of \`Prefer\` that was used: \`respond-async\`, \`wait=N\` with N up to ${MAX_WAIT_SECONDS}, or \`handling=strict\`. Absent if none was.`,
@@ -63,9 +57,22 @@ const described = {
   "Content-Disposition": { description: "Only of a file, such as CSV: the name to save it under.", schema: text },
 } as const satisfies Record<string, Header>;
 
+const OF_DEPRECATED = {
+  Deprecation: {
+    description: "Since when this is deprecated: `@<seconds>` since 1970 (RFC 9745).",
+    required: true,
+    schema: text,
+  },
+  Sunset: { description: "From when on this may be gone (RFC 8594).", schema: text },
+} as const satisfies Record<string, Header>;
+
+const described = { ...usual, ...OF_DEPRECATED };
+
 export type HeaderName = keyof typeof described;
 
-export const headerComponents: Record<string, Header> = described;
+/** @param isAnyDeprecated whether the API has anything that is going to end */
+export const headerComponentsOf = (isAnyDeprecated: boolean): Record<string, Header> =>
+  isAnyDeprecated ? described : usual;
 
 /**
  * These headers, and those of every reply. A name with `?` is a header that only some of the replies have, of an

@@ -6,7 +6,7 @@ import { examplesAs } from "../example.ts";
 import { INTRODUCTION, OF_JOBS, OF_LISTS, TAGS } from "../tags.ts";
 import { CURRENT_VERSION } from "../wire/request-headers.ts";
 import { fileContents } from "./files.ts";
-import { headerComponents } from "./headers.ts";
+import { headerComponentsOf } from "./headers.ts";
 import { describeMessage, type SentMessage } from "./messages.ts";
 import { parametersOf } from "./parameters.ts";
 import { repliesOf } from "./replies.ts";
@@ -30,7 +30,7 @@ export function describeApi(endpoints: readonly AnyEndpoint[], messages: readonl
     webhooks: Object.fromEntries(messages.map((message) => [message.name, describeMessage(message, schemas)])),
     components: {
       schemas: schemas.all,
-      headers: headerComponents,
+      headers: headerComponentsOf(endpoints.some(({ deprecated }) => deprecated)),
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "X-Service-Api-Key", description: "Goes with the secret." },
         apiSecret: { type: "apiKey", in: "header", name: "X-Service-Api-Secret", description: "Goes with the key." },

@@ -21,11 +21,10 @@ import {
   word,
 } from "../../base/members.ts";
 import { byReference, referenceSql } from "../../base/references.ts";
-import { countedList, type List, resource, type Sorts } from "../../base/resource.ts";
+import { countedList, resource } from "../../base/resource.ts";
 import { timestamp as timestampSchema, uuid } from "../../base/schemas.ts";
 import { OUTCOME_REASONS } from "../content/content.ts";
 import { attributesMember } from "../participants/attribute-members.ts";
-import { NOBODY } from "../participants/resource.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 import { consentText } from "../question-types/values/consent-text.ts";
 import { ordersView } from "./orders.ts";
@@ -217,87 +216,13 @@ export const countedSessions = {
   apart: { without: "t.is_test = 0", alone: `t.id IN ${TEST_SESSIONS}` },
 } as const satisfies CountedTable;
 
-const SORTS: Sorts = {
-  createdAt: "t.id",
-  startedAt: "t.started_at",
-  lastActiveAt: "t.last_active_at",
-  completedAt: "t.completed_at",
-};
-
 /** List pages have sessions; the whole list is the roster. */
 export const sessionList = countedList(
   "screener-sessions",
   countedSessions,
   { ...session, filters: { ...session.filters, armId: armFilter } },
   roster,
-  SORTS,
 );
-
-/** What a page of sessions may have in them, beyond the sessions themselves. */
-export const EXPANDED = ["participant", "outcome"] as const;
-
-export type Expanded = (typeof EXPANDED)[number];
-
-const SessionParticipant = v.pipe(
-  v.object({ id: uuid, externalUid: v.string(), email: v.nullable(v.string()), name: v.nullable(v.string()) }),
-  v.title("ScreenerSessionParticipant"),
-);
-
-// The text `null` is JSON, where an expression that is null leaves the member out.
-const PERSON = `(SELECT iif(x.id = ${NOBODY}, 'null', json_object('id', x.uid, 'externalUid', x.external_uid, 'email', x.email, 'name', x.name))
-  FROM participant AS x WHERE x.id = t.participant_id)`;
-
-/** Sessions with what is asked for. */
-function listOf(expanded: readonly Expanded[]): typeof sessionList {
-  const sqlOf = (name: Expanded, sql: string) => (expanded.includes(name) ? sql : "NULL");
-  const expandable = resource({
-    type: "ScreenerSession",
-    title: "ListedScreenerSession",
-    from,
-    members: {
-      ...members,
-      participant: optional(
-        json(sqlOf("participant", PERSON), v.nullable(SessionParticipant)),
-        "Whose session it is, now: only with `expand=participant`. Null in a test session that is nobody's",
-      ),
-      outcome: optional(
-        json(sqlOf("outcome", "coalesce('\"' || t.outcome || '\"', 'null')"), v.nullable(v.picklist(OUTCOMES))),
-        "Only with `expand=outcome`. Null until the session is completed",
-      ),
-    },
-    example: { ...example, participant: undefined, outcome: undefined },
-    parameters: (appUrl: string) => [appUrl],
-  });
-  return countedList(
-    "screener-sessions",
-    countedSessions,
-    { ...expandable, filters: sessionList.filters },
-    roster,
-    SORTS,
-  );
-}
-
-const expandedLists = new Map<string, typeof sessionList>();
-
-interface Expansion {
-  appUrl: string;
-  expanded: readonly Expanded[];
-}
-
-function expandedList({ expanded }: Expansion): typeof sessionList {
-  const key = EXPANDED.filter((name) => expanded.includes(name)).join();
-  const list = expandedLists.get(key) ?? listOf(expanded);
-  expandedLists.set(key, list);
-  return list;
-}
-
-/** The list of sessions whose pages have what is asked for. */
-export const expandedSessionList: List<Expansion> = {
-  ...listOf([]),
-  page: (db, filters, page, scope, sort) => expandedList(scope).page(db, filters, page, scope.appUrl, sort),
-  longRead: (db, filters, page, scope, sort) => expandedList(scope).longRead!(db, filters, page, scope.appUrl, sort),
-  slices: (db, filters, { appUrl }) => sessionList.slices(db, filters, appUrl),
-};
 
 interface OfWorkspace {
   context: { config: { publicUrl: string }; cell: string | null };

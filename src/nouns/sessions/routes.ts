@@ -7,9 +7,10 @@ import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../../htt
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { MEDIA_TYPES } from "../../http/wire/formats.ts";
+import { EXPANDED, type Expanded, expandedSessionList } from "./expanded.ts";
 import { OrdersView, ordersOf } from "./orders.ts";
 import { getSession } from "./queries.ts";
-import { appUrlOf, EXPANDED, type Expanded, expandedSessionList, session } from "./resource.ts";
+import { appUrlOf, session } from "./resource.ts";
 import { findShown, readingOf } from "./shown.ts";
 
 const tag = "Sessions";
