@@ -1,14 +1,23 @@
-// Writes the client's types, from the API description: `npm run client`.
+// Writes the clients' types, from the API description: `npm run client`.
 
 import { writeFileSync } from "node:fs";
 import { describeApi } from "../http/openapi/openapi.ts";
+import { pythonModels, pythonOperations } from "../http/openapi/python-types.ts";
 import { typescriptTypes } from "../http/openapi/typescript-types.ts";
 import { eventMessage } from "../webhooks/message.ts";
 import { endpoints } from "./app.ts";
 
-const FILE = new URL("../client/types.ts", import.meta.url);
+/** The files, from the folder of the project, with what each has to have now. */
+export function clientTypes(): Record<string, string> {
+  const description = describeApi(endpoints, [eventMessage]);
+  return {
+    "src/client/types.ts": typescriptTypes(description),
+    "clients/python/screening_client/models.py": pythonModels(description),
+    "clients/python/screening_client/operations.py": pythonOperations(description),
+  };
+}
 
-/** What the file has to have now. */
-export const clientTypes = () => typescriptTypes(describeApi(endpoints, [eventMessage]));
+const ROOT = new URL("../../", import.meta.url);
 
-if (import.meta.main) writeFileSync(FILE, clientTypes());
+if (import.meta.main)
+  for (const [file, text] of Object.entries(clientTypes())) writeFileSync(new URL(file, ROOT), text);

@@ -1,6 +1,6 @@
 // The API description as TypeScript types: what src/client/types.ts is made of.
 
-interface Schema {
+export interface Schema {
   [keyword: string]: unknown;
   $ref?: string;
   type?: string | string[];
@@ -14,11 +14,11 @@ interface Schema {
   enum?: unknown[];
 }
 
-interface Content {
+export interface Content {
   content?: Record<string, { schema: Schema }>;
 }
 
-interface Operation {
+export interface Operation {
   operationId: string;
   summary: string;
   parameters: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
@@ -26,7 +26,7 @@ interface Operation {
   responses: Record<string, Content>;
 }
 
-interface Description {
+export interface Description {
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
@@ -43,7 +43,7 @@ const PLAIN: Record<string, string> = { string: "string", integer: "number", num
 const TEXTS = ["text/csv", "application/x-ndjson", "application/xliff+xml"];
 /** The client reads replies as texts, so it does not set these headers. */
 const FILES = ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/x-spss-syntax"];
-const JSONS = ["application/json", "application/problem+json"];
+export const JSONS = ["application/json", "application/problem+json"];
 
 /** The client sets the version: callers do not. */
 const OF_CLIENT = ["X-Service-Api-Version"];

@@ -1,0 +1,217 @@
+// The Python client against a running service, where Python and httpx are there.
+
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { after, test } from "node:test";
+import { promisify } from "node:util";
+import { newFolder } from "../support/folder.ts";
+import { answer, onOnePage } from "../support/one-page.ts";
+import { startService } from "../support/service.ts";
+
+const run = promisify(execFile);
+const CLIENT = resolve("clients/python");
+const MAX_LINES = 500;
+
+/** The first Python that can import these modules. */
+function pythonWith(...modules: string[]): string | undefined {
+  const oldest = "import sys; assert sys.version_info >= (3, 10)";
+  return ["python3", "/usr/bin/python3"].find(
+    (name) => spawnSync(name, ["-c", [oldest, ...modules.map((one) => `import ${one}`)].join("\n")]).status === 0,
+  );
+}
+
+const python = pythonWith("httpx");
+const plotting = pythonWith("httpx", "pandas", "matplotlib");
+const skip = !python && "Python 3.10 with httpx is not here (Debian: python3-httpx)";
+const skipFrames = !plotting && "pandas and matplotlib are not here (Debian: python3-pandas, python3-matplotlib)";
+
+const service = await startService();
+const home = newFolder();
+
+/** Runs a program with the client, and gives what it prints last, as JSON. */
+async function program(of: string, text: string, more: Record<string, string> = {}) {
+  const { apiKey, apiSecret } = service.workspace().credentials;
+  const file = join(home, "program.py");
+  writeFileSync(file, `${HEAD}${text}`);
+  const env = {
+    ...{ PYTHONPATH: CLIENT, PYTHONDONTWRITEBYTECODE: "1", SCREENING_URL: service.url },
+    ...{ SCREENING_KEY: apiKey, SCREENING_SECRET: apiSecret, ...more },
+  };
+  const { stdout } = await run(of, [file], { env });
+  return JSON.parse(stdout.trim().split("\n").at(-1)!);
+}
+
+const HEAD = `
+import json, os
+from pathlib import Path
+from screening_client import ApiError, Client, verify_webhook
+env = os.environ
+client = Client(env["SCREENING_URL"], api_key=env["SCREENING_KEY"], api_secret=env["SCREENING_SECRET"], retry_for=20)
+def uids():
+    return [one["externalUid"] for one in client.items("/participants")]
+def person(uid):
+    return {"externalUid": uid, "name": "Zoë " + uid, "email": uid + "@example.org"}
+`;
+
+test("its core is short, and its types hold in strict mode", { skip }, async (t) => {
+  const core = readFileSync(join(CLIENT, "screening_client/core.py"), "utf8");
+  assert.ok(core.split("\n").length <= MAX_LINES);
+  if (spawnSync("mypy", ["--version"]).status !== 0) return t.diagnostic("mypy is not here (Debian: mypy)");
+  const file = join(home, "typed.py");
+  writeFileSync(
+    file,
+    'from screening_client import Client\nx: int = Client("").get("/participants/{id}", id="a")["name"]\n',
+  );
+  const options = { cwd: CLIENT, env: { ...process.env, MYPYPATH: CLIENT } };
+  await run("mypy", ["--strict", "--cache-dir", join(home, "mypy"), "screening_client"], options);
+  const wrong = await run("mypy", ["--strict", "--cache-dir", join(home, "mypy"), file], options).catch(
+    (error) => error,
+  );
+  assert.match(wrong.stdout, /expression has type "(?:Optional\[str\]|Union\[str, None\])", variable has type "int"/);
+});
+
+test("it imports, plans, applies, discards and undoes, and lists page by page", { skip }, async () => {
+  const found = await program(
+    python!,
+    `
+screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
+seen = []
+done = client.import_participants(screener, participants=[person("a"), person("b")], on_progress=lambda job: seen.append(job["status"]), note="für Zoë")
+again = [client.import_participants(screener, ndjson=json.dumps(person("c")), idempotency_key="one").id for _ in range(2)]
+plan = client.import_participants(screener, csv="Person;name;email\\nd;D;d@example.org\\n", columns={"Person": "externalUid"}, dry_run=True)
+before = uids()
+applied = plan.apply()
+path = Path(${JSON.stringify(join(home, "people.csv"))})
+path.write_text("externalUid,name,email\\ne,E,e@example.org\\n")
+client.import_participants(screener, csv=path, mode="FULL_SYNC", max_removals=0).discard()
+undone = applied.undo()
+two = list(client.items("/participants", query={"pagination[limit]": 1, "filter[externalUid][in]": ["a", "c"]}))
+none = list(client.items("/participants", query={"filter[externalUid][in]": []}))
+print(json.dumps({
+    "outcomes": [row["outcome"] for row in done.rows()], "seen": seen[-1], "isOne": again[0] == again[1],
+    "isPlan": plan.is_plan, "before": before, "after": uids(), "undone": undone.job["status"],
+    "two": [one["name"] for one in two], "none": none, "status": client.call("GET", "/screeners/{id}", id=screener).status,
+}))`,
+  );
+  assert.deepEqual(found, {
+    ...{ outcomes: ["CREATED", "CREATED"], seen: "SUCCEEDED", isOne: true, isPlan: true },
+    ...{ before: ["a", "b", "c"], after: ["a", "b", "c"], undone: "SUCCEEDED", two: ["Zoë a", "Zoë c"] },
+    ...{ none: [], status: 200 },
+  });
+});
+
+test("an error says what is wrong, and what passes is tried again", { skip }, async () => {
+  const asked: string[] = [];
+  // A proxy in front of a service that is away for a moment.
+  const proxy = createServer((request, response) => {
+    asked.push(request.headers["idempotency-key"] as string);
+    response.writeHead(asked.length < 3 ? 503 : 201, { "Content-Type": "application/json", "Retry-After": "0" });
+    response.end(asked.length < 3 ? "<html>" : '{"id":"x"}');
+  }).listen(0, "127.0.0.1");
+  after(() => proxy.close());
+  await once(proxy, "listening");
+  const found = await program(
+    python!,
+    `
+def failure(call):
+    try:
+        call()
+    except ApiError as error:
+        return [error.status, error.code, [one["pointer"] for one in error.errors]]
+screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
+away = Client(env["AWAY"], access_token="x")
+print(json.dumps([
+    failure(lambda: client.post("/participants", body={"externalUid": "", "email": "nobody", "name": "A"})),
+    failure(lambda: client.get("/participants/{id}", id="../x y")),
+    failure(lambda: client.import_participants(screener, participants=[{"externalUid": "a", "email": "nobody"}])),
+    away.post("/screeners", body={"title": "x", "description": None})["id"],
+]))`,
+    { AWAY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+  );
+  assert.deepEqual(found.slice(0, 2), [
+    [400, "invalid_request", ["/externalUid", "/email"]],
+    [404, "participant_not_found", []],
+  ]);
+  assert.deepEqual(found[2].slice(0, 2), [400, "invalid_request"]);
+  assert.equal(found[3], "x");
+  assert.equal(asked.length, 3);
+  assert.equal(new Set(asked).size, 1);
+});
+
+test("the feed goes on where it was, and a webhook is verified", { skip }, async () => {
+  const found = await program(
+    python!,
+    `
+screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
+first = list(client.feed())
+client.import_participants(screener, participants=[person("a")])
+second = [event["type"] for event in client.feed(first[-1]["id"])]
+waiting = client.feed(wait=True)
+import base64, hashlib, hmac
+secret = "whsec_" + base64.b64encode(b"k" * 24).decode()
+body = b'{"type":"x"}'
+def signed(at, body):
+    mac = hmac.new(b"k" * 24, b"msg_1." + str(at).encode() + b"." + body, hashlib.sha256).digest()
+    return {"Webhook-Id": "msg_1", "webhook-timestamp": str(at), "webhook-signature": "v1,AAAA v1," + base64.b64encode(mac).decode()}
+def refused(headers, body, now):
+    try:
+        verify_webhook(secret, headers, body, now=now)
+    except ValueError as error:
+        return str(error)
+print(json.dumps({
+    "first": first[-1]["type"], "second": second, "waits": next(waiting)["id"] == first[0]["id"],
+    "message": verify_webhook(secret, signed(1000, body), body, now=1200),
+    "refused": [refused(signed(1000, body), b"{}", 1000), refused(signed(1000, body), body, 1301), refused({}, body, 0)],
+}))`,
+  );
+  assert.equal(found.first, "screener.created");
+  assert.deepEqual([found.second, found.waits, found.message], [["import.completed"], true, { type: "x" }]);
+  assert.match(found.refused[0], /signature/);
+  for (const late of found.refused.slice(1)) assert.match(late, /too old/);
+});
+
+test("a data frame is imported: missing cells are left out, and further columns are attributes", {
+  skip: skip || skipFrames,
+}, async () => {
+  const found = await program(
+    plotting!,
+    `
+import pandas as pd
+frame = pd.DataFrame({
+    "externalUid": ["1", "2"], "name": ["A", "B"], "email": ["a@example.org", "b@example.org"],
+    "visits": [3, 4], "weight": [72.5, float("nan")], "since": [pd.Timestamp("2026-01-31"), pd.NaT], "member": [True, False],
+})
+screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
+client.import_participants(screener, frame=frame)
+print(json.dumps([one["attributes"] for one in client.items("/participants")]))`,
+  );
+  assert.deepEqual(found, [
+    { visits: 3, weight: 72.5, since: "2026-01-31T00:00:00", member: true },
+    { visits: 4, member: false },
+  ]);
+});
+
+test("the example draws a chart of a study", { skip: skip || skipFrames }, async () => {
+  const question = { _type: "ScreenerNumericQuestion", prompt: "Age?", required: true };
+  const {
+    client,
+    screener,
+    question: [age],
+    sessions,
+  } = await onOnePage(service, [question], 2);
+  for (const session of sessions) await answer(client, session, { [age!]: 36 });
+  const picture = join(home, "chart.png");
+  const { apiKey, apiSecret } = client.credentials;
+  const env = { PYTHONPATH: CLIENT, PYTHONDONTWRITEBYTECODE: "1", MPLCONFIGDIR: home, HOME: home };
+  const { stdout } = await run(plotting!, [join(CLIENT, "examples/chart.py"), screener, picture], {
+    env: { ...env, SCREENING_URL: service.url, SCREENING_KEY: apiKey, SCREENING_SECRET: apiSecret },
+  });
+  assert.match(stdout, /'\w+': 2/);
+  assert.match(stdout, /2 sessions in /);
+  assert.ok(existsSync(picture) && statSync(picture).size > 5000);
+});
