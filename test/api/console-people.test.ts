@@ -123,6 +123,21 @@ test("a file becomes a plan by the guess from its headings, is applied, and noth
   assert.deepEqual(kept(client), []);
 });
 
+test("a plan that a later import has put out of date leads to a new one, and to what was done since", async () => {
+  const { browser, path } = await study();
+  const files = [await upload(browser, path, { file: CSV }), await upload(browser, path, { file: CSV })].map(locationOf);
+  const [first, second] = [await plan(browser, files[0]!), await plan(browser, files[1]!)].map(({ replies }) =>
+    locationOf(replies[0]!),
+  );
+  await browser.post(second!, { removals: "" }, `${second}/apply`);
+  await service.drain();
+  const { text } = await browser.get(first!);
+  assert.match(text, /Out of date: something was done since\./);
+  assert.match(text, new RegExp(`<a href="${second}">See what was done since`));
+  assert.match(text, new RegExp(`<a class="button" href="${files[0]}">\\s*Plan again`));
+  assert.match((await browser.get(files[0]!)).text, /First name/);
+});
+
 test("wrong rows come back as they stand in the file, and are imported when they are mended", async () => {
   const { browser, client, path } = await study();
   const wrong = 'P-3,none,"Cy\nIV",,Rome\nP-4,d@example.org,Di,,"Köln"\nP-5,e@example.org\n';
@@ -298,6 +313,11 @@ test("people are found by a beginning, an attribute, or a study; one has links, 
   assert.deepEqual(await found(`study=${screener}&q=found@example.org`), ["Found-1", "Found-2"]);
   assert.deepEqual(await found(`study=${screener}&q=found2@example.org`), ["Found-2"]);
   assert.deepEqual(await found(`study=${screener}&q=nobody`), []);
+  const list = await admin.get(`/console/people?study=${screener}&status=IN_PROGRESS`);
+  const [, file = ""] = /href="(\/console\/people\.csv[^"]+)"/.exec(list.text) ?? [];
+  const csv = await admin.get(file.replaceAll("&amp;", "&"));
+  assert.match(csv.text, /^[^\n]*\bemail\b[^\n]*\n[^\n]*found@example\.org[^\n]*\n$/);
+  assert.equal((await viewer.get(`/console/people.csv?study=${screener}`)).status, 403);
   const unclear = await viewer.get("/console/people?status=QUALIFIED&value=GB");
   assert.equal(unclear.status, 422);
   assert.match(wordsOf(unclear), /Choose the study of the status\. Name the attribute\./);

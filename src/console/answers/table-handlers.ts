@@ -17,7 +17,7 @@ import { countWithdrawn } from "./withdrawn-handlers.ts";
 const MAX_OFFERED = 500;
 
 /** Those that are shown where none are chosen, beside the first questions. */
-const FIRST = ["session.startedAt", "session.outcome"];
+const FIRST = ["participant.name", "participant.email", "session.startedAt", "session.outcome"];
 const FIRST_QUESTIONS = 4;
 
 /** What each row begins with: it leads to the session. */

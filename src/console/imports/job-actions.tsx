@@ -150,6 +150,44 @@ export function OfferPlaces({ base, view: { job, review } }: { base: string; vie
   );
 }
 
+const ENDED: Record<string, string> = {
+  plan_superseded: "Out of date: something was done since.",
+  plan_outdated: "Out of date: something has changed since.",
+  plan_expired: "Nobody applied it in time.",
+};
+
+/** Whether the job is a plan that ended because it was too old. */
+export function isOutOfDate({ problem }: Job): boolean {
+  return problem !== null && problem.code in ENDED;
+}
+
+/** A plan that is out of date leads to a new one. @param page of the study that it comes from */
+export function PlanAgain(of: { base: string; view: JobView; page: { path: string; name: string } }): VNode {
+  const { base, view, page } = of;
+  const { code, detail } = view.job.problem!;
+  const later = code === "plan_superseded" ? /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(detail)?.[0] : undefined;
+  const again = view.fileId === undefined ? page.path : `/console/files/${view.fileId}`;
+  return (
+    <section class="decide" aria-labelledby="plan-again">
+      <h2 id="plan-again">{ENDED[code]}</h2>
+      <p>
+        Nothing of this plan has happened.
+        {later !== undefined && (
+          <>
+            {" "}
+            <a href={`${base}/console/jobs/${later}`}>See what was done since</a>.
+          </>
+        )}
+      </p>
+      <p>
+        <a class="button" href={`${base}${again}`}>
+          Plan again
+        </a>
+      </p>
+    </section>
+  );
+}
+
 export function RunAgain({ base, view: { job, token } }: { base: string; view: JobView }): VNode {
   return (
     <section class="decide" aria-labelledby="run-again">

@@ -9,7 +9,16 @@ import { isRetryable, isUndoable, nameOfJob, stateOf, wordsOfWarning } from "../
 import { ApiCall, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { Effects, Wrong } from "./effects.tsx";
 import { titleOf } from "./import-page.tsx";
-import { Decide, type JobView, OfferPlaces, RunAgain, TakeBack, Watch } from "./job-actions.tsx";
+import {
+  Decide,
+  isOutOfDate,
+  type JobView,
+  OfferPlaces,
+  PlanAgain,
+  RunAgain,
+  TakeBack,
+  Watch,
+} from "./job-actions.tsx";
 import { Blocked, Problem } from "./job-parts.tsx";
 import { planWords } from "./plan-words.ts";
 
@@ -72,10 +81,12 @@ interface Props {
 function Body({ base, role, view }: Props): VNode {
   const { job, fileId } = view;
   const mayAct = role !== "viewer";
+  const page = view.title === undefined ? undefined : pageOf(job);
   return (
     <>
       {job.finishedAt === null && <Watch base={base} view={view} mayAct={mayAct} />}
-      {job.problem && <Problem problem={job.problem} />}
+      {job.problem && !(page && mayAct && isOutOfDate(job)) && <Problem problem={job.problem} />}
+      {page && isOutOfDate(job) && mayAct && <PlanAgain base={base} view={view} page={page} />}
       {job.warnings?.map((warning) => (
         <p class="warning" key={`${warning.code} ${warning.message}`}>
           {clean(wordsOfWarning(warning))}

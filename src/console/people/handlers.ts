@@ -13,7 +13,7 @@ import { renderErasure, renderRevocation } from "./erasure-page.tsx";
 import { mailOf } from "./mail-of.ts";
 import type { TypedNote } from "./notes.tsx";
 import { type Assignment, renderPerson } from "./person-page.tsx";
-import { showPeople } from "./search.ts";
+import { sendPeople, showPeople } from "./search.ts";
 
 const SHOWN_ASSIGNMENTS = 200;
 const SHOWN_EVENTS = 50;
@@ -212,6 +212,7 @@ async function linkOf({ calls, params }: VisitorRequest): Promise<ScreenerSessio
 
 export const peoplePages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console/people", role: "viewer", handle: showPeople },
+  { method: "get", path: "/console/people.csv", role: "researcher", handle: sendPeople },
   { method: "get", path: "/console/people/:id", role: "viewer", handle: showPerson },
   { method: "get", path: "/console/people/:id/export.json", role: "researcher", handle: sendPerson },
   { method: "get", path: "/console/people/:id/erase", role: "admin", handle: askErasure },

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Participant, Screener, ScreenerParticipant } from "../../client/types.ts";
+import { includesRole } from "../../workspaces/console-users.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
 import { shown } from "../shell/job-words.ts";
@@ -58,6 +59,13 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
       )}
       {people.length > 0 && <People base={base} people={people} hasStatus={asked.study !== ""} />}
       <Pages path={path} total={total} limit={limit} offset={offset} />
+      {asked.study && total > 0 && includesRole(signedIn.role, "researcher") && (
+        <p>
+          <a href={`${base}/console/people.csv?${query}`} download>
+            Download {asked.status ? "them" : "all"} with their emails (CSV)
+          </a>
+        </p>
+      )}
       <ApiCall curl={curl} />
     </>,
   );

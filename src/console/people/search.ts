@@ -1,6 +1,7 @@
 // The search for people: among all, or those of a study.
 
 import { MAX_SEARCHED_WORDS, searchedWords } from "../../../db/sqlite/words.ts";
+import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import type { Fault } from "../shell/fault-list.tsx";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -12,35 +13,57 @@ const SHOWN_STUDIES = 100;
 /** GET of people: all, those in whom words were found, or those of a study. */
 export async function showPeople(request: VisitorRequest): Promise<Reply> {
   const { base, calls, query } = request;
-  const asked = {
-    q: (query.get("q") ?? "").trim(),
-    key: (query.get("key") ?? "").trim(),
-    value: query.get("value") ?? "",
-    study: query.get("study") ?? "",
-    status: STATUSES.find(([status]) => status === query.get("status"))?.[0] ?? "",
-  };
-  const words = searchedWords(asked.q).length;
-  const faults: Fault[] = [
-    ...(asked.q && !words ? [{ field: "q", message: "Type a letter or a digit." }] : []),
-    ...(words > MAX_SEARCHED_WORDS ? [{ field: "q", message: `Type at most ${MAX_SEARCHED_WORDS} words.` }] : []),
-    ...(asked.status && !asked.study ? [{ field: "study", message: "Choose the study of the status." }] : []),
-    ...(asked.value && !asked.key ? [{ field: "key", message: "Name the attribute." }] : []),
-  ];
+  const asked = askedIn(query);
+  const faults = faultsOf(asked);
   const offset = offsetOf(query, PEOPLE_PER_PAGE);
-  const filters = new URLSearchParams({
-    "pagination[limit]": String(PEOPLE_PER_PAGE),
-    "pagination[offset]": String(offset),
-  });
-  if (asked.q) filters.set("filter[search][matches]", asked.q);
-  if (asked.key) filters.set(`filter[attributes.${asked.key}][eq]`, asked.value);
-  if (asked.study) filters.set("filter[screenerId][eq]", asked.study);
-  if (asked.status) filters.set("filter[status][eq]", asked.status);
+  const filters = filtersOf(asked);
+  filters.set("pagination[limit]", String(PEOPLE_PER_PAGE));
+  filters.set("pagination[offset]", String(offset));
   const operation = asked.study ? "listScreenerParticipants" : "listParticipants";
   const called = { query: filters.toString() };
   const view = { asked, faults, studies: await studiesOf(request), curl: calls.curl(operation, called) };
   const nobody = { items: [], total: 0, limit: PEOPLE_PER_PAGE, offset };
   const { items: people, ...rest } = faults.length ? nobody : await calls.get(operation, called);
   return page(faults.length ? 422 : 200, renderPeople(base, signedIn(request), { ...view, people, ...rest }));
+}
+
+/** GET of the people of a study, with a status if one is chosen, as a CSV with their emails. */
+export async function sendPeople({ calls, query }: VisitorRequest): Promise<Reply> {
+  const asked = askedIn(query);
+  if (!asked.study || faultsOf(asked).length) throw new Problem("route_not_found");
+  return calls.reply("listScreenerParticipants", { query: filtersOf(asked).toString() }, "csv");
+}
+
+type Asked = ReturnType<typeof askedIn>;
+
+function askedIn(query: URLSearchParams) {
+  return {
+    q: (query.get("q") ?? "").trim(),
+    key: (query.get("key") ?? "").trim(),
+    value: query.get("value") ?? "",
+    study: query.get("study") ?? "",
+    status: STATUSES.find(([status]) => status === query.get("status"))?.[0] ?? "",
+  };
+}
+
+function faultsOf({ q, key, value, study, status }: Asked): Fault[] {
+  const words = searchedWords(q).length;
+  return [
+    ...(q && !words ? [{ field: "q", message: "Type a letter or a digit." }] : []),
+    ...(words > MAX_SEARCHED_WORDS ? [{ field: "q", message: `Type at most ${MAX_SEARCHED_WORDS} words.` }] : []),
+    ...(status && !study ? [{ field: "study", message: "Choose the study of the status." }] : []),
+    ...(value && !key ? [{ field: "key", message: "Name the attribute." }] : []),
+  ];
+}
+
+/** The filters of the API's list. */
+function filtersOf({ q, key, value, study, status }: Asked): URLSearchParams {
+  const filters = new URLSearchParams();
+  if (q) filters.set("filter[search][matches]", q);
+  if (key) filters.set(`filter[attributes.${key}][eq]`, value);
+  if (study) filters.set("filter[screenerId][eq]", study);
+  if (status) filters.set("filter[status][eq]", status);
+  return filters;
 }
 
 /** The newest studies. */
