@@ -44,7 +44,7 @@ async function jobPage(
     job,
     isWatched,
     title: await titleOfScreener(request, job),
-    fileId: job.status === "PLANNED" || job.status === "FAILED" ? await chosenFileOf(request, job) : undefined,
+    fileId: job.status !== "SUCCEEDED" && job.finishedAt !== null ? await chosenFileOf(request, job) : undefined,
     hasRows: await hasRows(request, job),
     review: await reviewOf(request, job),
     key: newId(),
