@@ -32,7 +32,7 @@ CREATE TABLE screener (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL
-, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT, time_zone TEXT NOT NULL DEFAULT 'UTC', link_expires_at TEXT, quota_hold_minutes INTEGER NOT NULL DEFAULT 30, review TEXT NOT NULL DEFAULT 'NONE', signals TEXT) STRICT;
+, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT, time_zone TEXT NOT NULL DEFAULT 'UTC', link_expires_at TEXT, quota_hold_minutes INTEGER NOT NULL DEFAULT 30, review TEXT NOT NULL DEFAULT 'NONE', signals TEXT, archived INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX screener_active_publication ON screener (active_publication_id) WHERE active_publication_id IS NOT NULL;
 

@@ -46,6 +46,7 @@ export type Screener = {
   linkExpiresAt: string | null;
   quotaHoldMinutes: number;
   review: "NONE" | "ALL" | "SIGNALS";
+  archived: boolean;
   signals: ScreenerSignalsView;
 };
 
@@ -139,6 +140,7 @@ export type NewScreener = {
 export type ScreenerChange = {
   title?: string | null;
   description?: string | null;
+  archived?: boolean;
   acceptance?: "OPEN" | "PAUSED" | "CLOSED";
   opensAt?: string | null;
   closesAt?: string | null;

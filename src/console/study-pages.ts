@@ -34,7 +34,7 @@ import { sendTable, showResults } from "./results/handlers.ts";
 import { planMany, review, showReview } from "./review/handlers.ts";
 import { revokeLink, sendCode, share, showShare } from "./share/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
-import { changeSignals, changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
+import { archiveStudy, changeSignals, changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
 import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try/handlers.ts";
 import { deleteTestLinks, openTestLink } from "./try/test-links.ts";
 
@@ -44,6 +44,7 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path, role: "viewer", handle: showStudy },
   { method: "post", path, role: "researcher", handle: changeStudy },
   { method: "post", path: `${path}/signals`, role: "researcher", handle: changeSignals },
+  { method: "post", path: `${path}/archive`, role: "researcher", handle: archiveStudy },
   { method: "post", path: `${path}/duplicate`, role: "researcher", handle: duplicateStudy },
   { method: "get", path: `${path}/content.json`, role: "viewer", handle: saveContent },
   { method: "get", path: `${path}/content`, role: "researcher", handle: showContentForm },

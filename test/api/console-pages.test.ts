@@ -36,6 +36,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/studies/:id": "viewer",
   "POST /console/studies/:id": "researcher",
   "POST /console/studies/:id/signals": "researcher",
+  "POST /console/studies/:id/archive": "researcher",
   "POST /console/studies/:id/duplicate": "researcher",
   "POST /console/studies/:id/images": "researcher",
   "GET /console/studies/:id/content.json": "viewer",

@@ -95,6 +95,29 @@ test("an empty workspace says what to do first, and what is done, until somebody
   assert.equal(await steps(), undefined);
 });
 
+test("studies are searched, sorted, archived and brought back; those that are archived stay out of the list", async () => {
+  const other = service.workspace();
+  const researcher = await signedIn(service, other.workspaceId, "researcher", "finds@example.org");
+  for (const title of ["Zebra stripes", "Äpfel and pears", "apple pie"]) await other.post("/screeners", { title });
+  const titles = async (query = "") => {
+    const { text } = await researcher.get(`/console/studies${query}`);
+    return [...text.matchAll(/<h2 dir="auto"><a href="([^"]+)">([^<]+)</g)].map(([, path, title]) => ({ path, title }));
+  };
+  const namesOf = async (query?: string) => (await titles(query)).map(({ title }) => title);
+  assert.deepEqual(await namesOf(), ["apple pie", "Äpfel and pears", "Zebra stripes"]);
+  assert.deepEqual(await namesOf("?sort=title"), ["apple pie", "Zebra stripes", "Äpfel and pears"]);
+  assert.deepEqual(await namesOf("?q=apf"), ["Äpfel and pears"]);
+  const path = (await titles("?q=zebra"))[0]!.path!;
+  const archive = (archived: string) => researcher.post(path, { archived }, `${path}/archive`);
+  assert.equal((await archive("yes")).headers.location, `${path}?saved`);
+  assert.deepEqual(await namesOf(), ["apple pie", "Äpfel and pears"]);
+  assert.match((await researcher.get("/console/studies")).text, /1 archived study/);
+  assert.deepEqual(await namesOf("?archived"), ["Zebra stripes"]);
+  await archive("");
+  assert.deepEqual((await namesOf("?archived")).length, 0);
+  assert.equal((await namesOf()).length, 3);
+});
+
 test("settings: a study is closed, paused and opened, also at a date; what is refused stays as typed", async () => {
   const id = await study("Settings");
   const page = `/console/studies/${id}`;

@@ -59,6 +59,7 @@ const columns: Record<string, string[]> = {
     "linkExpiresAt",
     "quotaHoldMinutes",
     "review",
+    "archived",
   ],
   "/screeners/:id/publications": [
     "id",

@@ -34,6 +34,7 @@ test("a new screener is answered whole, and is where its Location says", async (
     linkExpiresAt: null,
     quotaHoldMinutes: 30,
     review: "NONE",
+    archived: false,
     signals: ALL_OFF,
   });
   assert.match(id, UUID_V7);

@@ -8,31 +8,42 @@ import { isTarget } from "../../nouns/content/quotas.ts";
 import { isDraftChanged } from "../../nouns/publications/draft-wording.ts";
 import { shownQualified } from "../../nouns/publications/target.ts";
 import { listOfEverybody } from "../../nouns/quotas/queries.ts";
-import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
+import {
+  findScreeners,
+  lastAnswerAt,
+  refusalOf,
+  SCREENER_ORDERS,
+  type WantedScreeners,
+} from "../../nouns/screeners/queries.ts";
 import { countPending, listPending } from "../../nouns/sessions/queries.ts";
-import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderStudies, type Study } from "./page.tsx";
 
 const STUDIES_PER_PAGE = 20;
 
-/** GET of the studies, the newest first. */
+/** GET of the studies: those that are in use, or the archived ones; by words of their titles; the newest first, or in another order. */
 export async function showStudies(request: VisitorRequest): Promise<Reply> {
-  const { base, calls } = request;
+  const { base, calls, context, query, visitor } = request;
   const limit = STUDIES_PER_PAGE;
-  const offset = offsetOf(request.query, STUDIES_PER_PAGE);
-  const { total, items, query } = await newestOf((query) => calls.get("listScreeners", { query }), "", {
-    limit,
-    offset,
-  });
+  const offset = offsetOf(query, limit);
+  const asked = {
+    words: (query.get("q") ?? "").trim(),
+    isArchived: query.has("archived"),
+    order: SCREENER_ORDERS.find((order) => order === query.get("sort")) ?? SCREENER_ORDERS[0],
+  };
+  const find = (of: Partial<WantedScreeners>) =>
+    context.workspaces.read(visitor.workspace_uid, (db) => findScreeners(db, { ...asked, limit, offset, ...of }));
+  const { total, ids } = find({});
+  const archived = asked.isArchived ? 0 : find({ words: "", isArchived: true, limit: 0, offset: 0 }).total;
   const studies: Study[] = [];
-  for (const screener of items) {
-    studies.push(await studyOf(request, screener));
+  for (const id of ids) {
+    studies.push(await studyOf(request, await calls.get("getScreener", { id })));
     // Other requests need not wait for all of them.
     await nextTurn();
   }
-  const curl = calls.curl("listScreeners", { query });
-  return page(200, renderStudies(base, signedIn(request), { total, limit, offset, studies, curl }));
+  const curl = calls.curl("listScreeners");
+  const view = { asked, archived, total, limit, offset, studies, curl };
+  return page(200, renderStudies(base, signedIn(request), view));
 }
 
 /** A study, as the list shows it. */

@@ -8,6 +8,7 @@ import type { Refusal } from "../../nouns/screeners/queries.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
+import { type AskedStudies, addressOf, Finding } from "./finding.tsx";
 
 export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt" | "linkExpiresAt" | "timeZone"> {
   state: "draft" | "live" | Refusal;
@@ -29,6 +30,9 @@ export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "clos
 }
 
 interface StudiesView {
+  asked: AskedStudies;
+  /** How many are archived, where those in use are shown. */
+  archived: number;
   total: number;
   limit: number;
   offset: number;
@@ -46,7 +50,9 @@ export const stateWords: Record<Study["state"], string> = {
 };
 
 export function renderStudies(base: string, signedIn: SignedIn, view: StudiesView): string {
-  const { studies, curl, ...pages } = view;
+  const { asked, archived, studies, curl, ...pages } = view;
+  const isAll = asked.words === "" && !asked.isArchived;
+  const path = addressOf(base, asked);
   return renderPage(
     { base, title: "Studies", signedIn, at: "/console/studies" },
     <>
@@ -58,14 +64,24 @@ export function renderStudies(base: string, signedIn: SignedIn, view: StudiesVie
           </a>
         </p>
       )}
-      {pages.total === 0 && <p>There is no study yet.</p>}
-      {pages.offset === 0 && includesRole(signedIn.role, "researcher") && <Steps base={base} studies={studies} />}
+      <Finding base={base} asked={asked} total={view.total} />
+      {pages.total === 0 && <p>{isAll ? "There is no study yet." : "No study was found."}</p>}
+      {isAll && pages.offset === 0 && includesRole(signedIn.role, "researcher") && (
+        <Steps base={base} studies={studies} />
+      )}
       <ul class="cards">
         {studies.map((study) => (
           <Card key={study.id} base={base} study={study} />
         ))}
       </ul>
-      <Pages path={`${base}/console/studies`} {...pages} />
+      <Pages path={path} {...pages} />
+      {archived > 0 && (
+        <p>
+          <a href={`${base}/console/studies?archived`}>
+            {archived === 1 ? "1 archived study" : `${shown(archived)} archived studies`}
+          </a>
+        </p>
+      )}
       <ApiCall curl={curl} />
     </>,
   );

@@ -83,6 +83,12 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
   return redirect(`${base}/console/studies/${screener.id}?saved`);
 }
 
+/** POST: archives a study, or brings it back. */
+export async function archiveStudy({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  await calls.send("changeScreener", { id: params.id!, body: { archived: fields("archived") === "yes" } });
+  return redirect(`${base}/console/studies/${params.id}?saved`);
+}
+
 /** POST: switches signals on and off. One that stays on keeps its setting. */
 export async function changeSignals({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
   const { id, signals } = await calls.get("getScreener", { id: params.id! });
@@ -104,6 +110,7 @@ async function replyWithStudy(
     study,
     signals: screener.signals,
     isSaved: request.query.has("saved"),
+    isArchived: screener.archived,
     curl,
     key: randomUUID(),
   });

@@ -25,6 +25,7 @@ export interface StudyView {
   shown: Settings;
   faults: Faults;
   isSaved: boolean;
+  isArchived: boolean;
   curl: string;
   /** Of the form that makes a copy. */
   key: string;
@@ -48,7 +49,7 @@ export function renderStudy(frame: StudyFrame, view: StudyView): string {
     frame,
     { at: "", heading: "", hasFaults: Object.keys(faults).length > 0 },
     <>
-      {isSaved && <Done>Saved. It counts from now on.</Done>}
+      {isSaved && <Done>Saved</Done>}
       <FaultSummary faults={faults} labels={LABELS} />
       <section class="card">
         <h2>So far</h2>
@@ -164,7 +165,7 @@ function More({ frame, view, mayChange }: { frame: StudyFrame; view: StudyView; 
   const path = `${frame.base}/console/studies/${frame.id}`;
   return (
     <section class="card">
-      <h2>Draft</h2>
+      <h2>The study</h2>
       <ul class="plain">
         {mayChange && (
           <li>
@@ -174,6 +175,22 @@ function More({ frame, view, mayChange }: { frame: StudyFrame; view: StudyView; 
               <button class="button button-quiet" type="submit">
                 Duplicate the study
               </button>
+            </form>
+          </li>
+        )}
+        {mayChange && (
+          <li>
+            <form method="post" action={`${path}/archive`}>
+              <Token value={frame.signedIn.token} />
+              <input type="hidden" name="archived" value={view.isArchived ? "" : "yes"} />
+              <button class="button button-quiet" type="submit">
+                {view.isArchived ? "Bring the study back from the archive" : "Archive the study"}
+              </button>
+              <p class="note">
+                {view.isArchived
+                  ? "It is archived: the list of studies leaves it out."
+                  : "It leaves the list of studies. Nothing else changes, and you can bring it back."}
+              </p>
             </form>
           </li>
         )}

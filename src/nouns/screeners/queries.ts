@@ -22,6 +22,8 @@ interface ScreenerValues extends Acceptance {
   review: (typeof REVIEWS)[number];
   /** JSON, as src/signals/settings.ts reads it. Null: all are off. */
   signals: string | null;
+  /** 1: nobody works on it any more. */
+  archived: number;
 }
 
 const written = [
@@ -35,6 +37,7 @@ const written = [
   "quota_hold_minutes",
   "review",
   "signals",
+  "archived",
 ] as const satisfies readonly (keyof ScreenerValues)[];
 
 export interface ScreenerRow extends ScreenerValues {
@@ -205,4 +208,40 @@ export function noteAnswer(db: Writer, screenerId: number, last: string | null, 
 /** When somebody last answered the screener, to the minute; null: never. */
 export function lastAnswerAt(db: Reader, screenerUid: string): string | null {
   return db.value<string | null>("SELECT last_answer_at FROM screener WHERE uid = ?", screenerUid) ?? null;
+}
+
+/** How screeners can be sorted. */
+export const SCREENER_ORDERS = ["newest", "title", "answered"] as const;
+
+export type ScreenerOrder = (typeof SCREENER_ORDERS)[number];
+
+const ORDER_BY: Record<ScreenerOrder, string> = {
+  newest: "t.id DESC",
+  title: "t.title COLLATE NOCASE, t.id DESC",
+  answered: "t.last_answer_at DESC, t.id DESC",
+};
+
+export interface WantedScreeners {
+  /** Words of titles, or how they begin; empty: any. */
+  words: string;
+  isArchived: boolean;
+  order: ScreenerOrder;
+  limit: number;
+  offset: number;
+}
+
+/** The ids of a workspace's screeners, which are few, and how many there are of them. */
+export function findScreeners(db: Reader, wanted: WantedScreeners): { total: number; ids: string[] } {
+  const { words, isArchived, order, limit, offset } = wanted;
+  const where = "t.archived = ? AND (? = '' OR search_finds(t.title, NULL, NULL, ?))";
+  const values = [Number(isArchived), words, words];
+  return {
+    total: db.value<number>(`SELECT count(*) FROM screener AS t WHERE ${where}`, ...values)!,
+    ids: db.values<string>(
+      `SELECT t.uid FROM screener AS t WHERE ${where} ORDER BY ${ORDER_BY[order]} LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    ),
+  };
 }

@@ -44,6 +44,7 @@ export const screener = resource({
     linkExpiresAt: nullable(timestamp("t.link_expires_at")),
     quotaHoldMinutes: number("t.quota_hold_minutes", holdMinutes),
     review: word(REVIEWS)("t.review"),
+    archived: json("iif(t.archived, 'true', 'false')", v.boolean(), { "": (archived) => archived as boolean }),
     signals: json(`coalesce(t.signals, '${JSON.stringify(ALL_OFF)}')`, SignalsView),
   },
   example: {
@@ -59,6 +60,7 @@ export const screener = resource({
     linkExpiresAt: null,
     quotaHoldMinutes: HOLD_MINUTES,
     review: "NONE",
+    archived: false,
     signals: ALL_OFF,
   },
 });
@@ -87,6 +89,8 @@ const settings = {
   review: v.optional(v.picklist(REVIEWS, `must be one of ${REVIEWS.join(", ")}`)),
   signals: v.optional(NewSignals),
 };
+
+const archived = v.optional(v.boolean("must be true or false"));
 
 export const AFTER_OPENING = "must be after opensAt";
 
@@ -120,7 +124,7 @@ export const NewScreener = v.pipe(
 );
 
 export const ScreenerChange = v.pipe(
-  v.object({ title: changedText(500), description, ...settings }),
+  v.object({ title: changedText(500), description, archived, ...settings }),
   v.forward(v.partialCheck(CLOSING, closesLater, AFTER_OPENING), ["closesAt"]),
   v.forward(v.partialCheck(EXPIRING, expiresLater, AFTER_OPENING), ["linkExpiresAt"]),
   v.title("ScreenerChange"),

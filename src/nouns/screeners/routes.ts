@@ -92,6 +92,7 @@ const create = defineEndpoint({
         quota_hold_minutes: quotaHoldMinutes,
         review,
         signals,
+        archived: 0,
       };
       insertScreener(db, { uid, ...values, actor, now: at.toISOString() });
       const json = screener.find(db, uid)!;
@@ -121,7 +122,8 @@ const change = defineEndpoint({
   description:
     "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays. A screener that is PAUSED or " +
     "CLOSED, before `opensAt` or from `closesAt` on, takes no answers and opens no sessions; so does one whose links have expired " +
-    "(`linkExpiresAt`). Sessions go on where they were when it opens again, or its links expire later.",
+    "(`linkExpiresAt`). Sessions go on where they were when it opens again, or its links expire later. `archived` changes nothing " +
+    "of that: the console's list leaves an archived screener out.",
   body: ScreenerChange,
   isConditional: true,
   replies: {
@@ -140,6 +142,7 @@ const change = defineEndpoint({
       const { timeZone = current.time_zone, linkExpiresAt = current.link_expires_at } = body;
       const { quotaHoldMinutes = current.quota_hold_minutes, review = current.review } = body;
       const signals = body.signals ? keptSignals(body.signals) : current.signals;
+      const archived = body.archived === undefined ? current.archived : Number(body.archived);
       requireOrder(body, { opensAt, closesAt, linkExpiresAt });
       const actor = actorRow(db, principal.actor);
       const at = new Date();
@@ -152,6 +155,7 @@ const change = defineEndpoint({
         quota_hold_minutes: quotaHoldMinutes,
         review,
         signals,
+        archived,
       };
       updateScreener(db, { id: current.id, ...values, actor, now: at.toISOString() });
       const after = screener.find(db, current.uid)!;
