@@ -125,7 +125,9 @@ test("a file becomes a plan by the guess from its headings, is applied, and noth
 
 test("a plan that a later import has put out of date leads to a new one, and to what was done since", async () => {
   const { browser, path } = await study();
-  const files = [await upload(browser, path, { file: CSV }), await upload(browser, path, { file: CSV })].map(locationOf);
+  const files = [await upload(browser, path, { file: CSV }), await upload(browser, path, { file: CSV })].map(
+    locationOf,
+  );
   const [first, second] = [await plan(browser, files[0]!), await plan(browser, files[1]!)].map(({ replies }) =>
     locationOf(replies[0]!),
   );
