@@ -47,6 +47,7 @@ class Screener(TypedDict):
     linkExpiresAt: Union[str, None]
     quotaHoldMinutes: int
     review: Literal["NONE", "ALL", "SIGNALS"]
+    archived: bool
     signals: ScreenerSignalsView
 
 
@@ -116,6 +117,7 @@ class NewScreener(TypedDict):
 class ScreenerChange(TypedDict):
     title: NotRequired[Union[str, None]]
     description: NotRequired[Union[str, None]]
+    archived: NotRequired[bool]
     acceptance: NotRequired[Literal["OPEN", "PAUSED", "CLOSED"]]
     opensAt: NotRequired[Union[str, None]]
     closesAt: NotRequired[Union[str, None]]
