@@ -20,8 +20,13 @@ export interface Expiry {
   remove(db: Writer, times: Times): boolean;
 }
 
-/** Removes all of it from a store. */
-export function removeExpired(workspaces: Workspaces, uid: string, expiring: readonly Expiry[], times: Times): void {
-  for (const { isDue, remove } of expiring)
-    if (workspaces.read(uid, (db) => isDue(db, times))) while (workspaces.write(uid, (db) => remove(db, times)));
+/** Removes all of it from a store. @returns whether there was any */
+export function removeExpired(workspaces: Workspaces, uid: string, expiring: readonly Expiry[], times: Times): boolean {
+  let isChanged = false;
+  for (const { isDue, remove } of expiring) {
+    if (!workspaces.read(uid, (db) => isDue(db, times))) continue;
+    isChanged = true;
+    while (workspaces.write(uid, (db) => remove(db, times)));
+  }
+  return isChanged;
 }

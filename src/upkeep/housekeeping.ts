@@ -25,7 +25,7 @@ import { sweepFiles } from "../engine/ledger/sweep.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { movePending, workspacesWithPending } from "../events/outbox.ts";
 import { mendMailNote } from "../mail/notes.ts";
-import { alignKeys } from "../signals/keys.ts";
+import { alignKeys, overwriteKeys } from "../signals/keys.ts";
 import { mendWebhooks } from "../webhooks/delivery-queries.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
@@ -106,6 +106,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
     () => sweepFiles(dataDir, control.reader, now),
     () => sweepChosenFiles(dataDir, now),
     () => tidyWorkspaces(stores, { now, jobsSince, eventsSince: now - eventsTtlDays * DAY_MS }),
+    () => overwriteKeys(control, dataDir),
   ];
   forEach(steps, (step) => step());
 }
@@ -115,7 +116,7 @@ function tidyWorkspaces({ control, workspaces, expiring }: Stores, times: Times)
   forEachWorkspace(control, (uid) => {
     try {
       workspaces.migrate(uid);
-      removeExpired(workspaces, uid, expiring, times);
+      if (removeExpired(workspaces, uid, expiring, times)) workspaces.empty(uid);
       buildLateIndex(workspaces, uid);
       keepSearch(workspaces, uid);
       rewriteSearchOf(workspaces, uid);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findScreenerKey } from "../../src/signals/keys.ts";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
@@ -189,8 +190,7 @@ test("one browser, one block of addresses, one mailbox", async () => {
 test("a closed study forgets browsers and addresses; opened again, it begins anew", async () => {
   const { study, people } = await studyWith({ sameBrowser: {} }, 3);
   const [ada, bea, cem] = people as [Invitation, Invitation, Invitation];
-  const keyOf = () =>
-    service.context.control.reader.value<Buffer>("SELECT key FROM screener_key WHERE screener_uid = ?", study.screener);
+  const keyOf = () => findScreenerKey(service.context.control.reader, client.workspaceId, study.screener);
   const first = keyOf();
   assert.equal(first?.length, 32);
   const browser = new Browser(service);

@@ -1,4 +1,4 @@
-// Looks for texts in the bytes of all files of a folder.
+// Looks for texts, and for other bytes, in all files of a folder.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -6,8 +6,11 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
 /** Where each text is found: `<file>: <text>`. Upper and lower case of ASCII letters are the same. */
-export function findBytes(folder: string, texts: readonly string[]): string[] {
-  const needles = texts.map((text) => ({ text, bytes: lower(Buffer.from(text)) }));
+export function findBytes(folder: string, texts: readonly (string | Buffer)[]): string[] {
+  const needles = texts.map((wanted) => ({
+    text: typeof wanted === "string" ? wanted : wanted.toString("hex"),
+    bytes: lower(Buffer.from(wanted)),
+  }));
   const copy = mkdtempSync(join(tmpdir(), "screening-bytes-"));
   try {
     // By a process of its own: one that closes a store's file loses the locks that it has there. A file may be removed meanwhile.
