@@ -150,15 +150,11 @@ export class Workspaces {
     if (!isWalShort(this.path(id))) this.#forWriting(id).writer.checkpointGrown();
   }
 
-  /** Copies the WAL if it has grown. If it is long, truncates it: writers wait for that, but not for what was copied before. */
-  trim(id: string): void {
+  /** Copies the WAL if it has grown. If it is long, or has what was removed, truncates it: writers wait for that, but not for what was copied before. */
+  trim(id: string, hasRemoved = false): void {
     this.copyGrown(id);
-    if (isWalLong(this.path(id))) this.empty(id);
-  }
-
-  /** Truncates the WAL, which has what was removed since, unless others are in the way. */
-  empty(id: string): void {
-    if (!isFrozen(this.path(id))) this.#forWriting(id).writer.checkpoint("TRUNCATE");
+    if ((hasRemoved || isWalLong(this.path(id))) && !isFrozen(this.path(id)))
+      this.#forWriting(id).writer.checkpoint("TRUNCATE");
   }
 
   close(): void {

@@ -116,7 +116,7 @@ function tidyWorkspaces({ control, workspaces, expiring }: Stores, times: Times)
   forEachWorkspace(control, (uid) => {
     try {
       workspaces.migrate(uid);
-      if (removeExpired(workspaces, uid, expiring, times)) workspaces.empty(uid);
+      const hasRemoved = removeExpired(workspaces, uid, expiring, times);
       buildLateIndex(workspaces, uid);
       keepSearch(workspaces, uid);
       rewriteSearchOf(workspaces, uid);
@@ -124,7 +124,7 @@ function tidyWorkspaces({ control, workspaces, expiring }: Stores, times: Times)
       mendMailNote(control, workspaces, uid);
       alignKeys({ control, workspaces }, uid, times.now);
       mendWebhooks(control, workspaces, uid, Math.max(times.now, Date.now()));
-      workspaces.trim(uid);
+      workspaces.trim(uid, hasRemoved);
     } catch (error) {
       // For example, an import holds the lock. The next run tries again. A store that is refused is named.
       if (!isTransient(error) || error instanceof StoreRefusedError) throw error;

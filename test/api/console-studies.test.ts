@@ -137,21 +137,44 @@ test("settings: a study is closed, paused and opened, also at a date; what is re
   assert.equal((await client.get(`/screeners/${id}`)).body.closesAt, null);
 });
 
-test("signals are switched on and off, and one that stays on keeps its setting", async () => {
+test("signals are switched on and off, each from the number on that is typed; a wrong one is said at its field", async () => {
   const id = await study("Signals");
-  await client.patch(`/screeners/${id}`, { signals: { sameText: { minLength: 77 } } });
+  await client.patch(`/screeners/${id}`, { signals: { sameText: { minLength: 77 }, hurried: { share: 0.29 } } });
   const page = `/console/studies/${id}`;
   const { text } = await browser.get(page);
   const checked = [...text.matchAll(/id="signal-(\w+)"[^>]* checked/g)].map(([, kind]) => kind);
-  assert.deepEqual(checked, ["sameText"]);
+  assert.deepEqual(checked, ["hurried", "sameText"]);
+  const numbers = [...text.matchAll(/id="signal-(\w+)-number"[^>]*? value="([^"]*)"/g)].map(([, ...one]) => one);
+  assert.deepEqual(numbers, [
+    ["hurried", "29"],
+    ["sameText", "77"],
+  ]);
   const send = (fields: Record<string, string>) => browser.post(page, fields, `${page}/signals`);
-  const sent = await send({ "signal-sameText": "yes", "signal-hurried": "yes" });
+  const sent = await send({
+    ...{ "signal-sameText": "yes", "signal-sameText-number": "77", "signal-hurried": "yes" },
+    ...{ "signal-hurried-number": " 35 ", "signal-sameAddress": "yes", "signal-straightLines-number": "9" },
+  });
   assert.equal(sent.headers.location, `${page}?saved`);
   const on = async () =>
     Object.fromEntries(
       Object.entries((await client.get(`/screeners/${id}`)).body.signals).filter(([, setting]) => setting !== null),
     );
-  assert.deepEqual(await on(), { hurried: { share: 0.4 }, sameText: { minLength: 77 } });
+  // Without a number it has its own; one that is off has none.
+  const saved = { hurried: { share: 0.35 }, sameText: { minLength: 77 }, sameAddress: { minSessions: 8 } };
+  assert.deepEqual(await on(), saved);
+  const wrong = await send({
+    ...{ "signal-hurried": "yes", "signal-hurried-number": "400", "signal-sameText": "yes" },
+    ...{ "signal-sameText-number": "many", "signal-hiddenField": "yes" },
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(
+    wrong.text,
+    /href="#signal-hurried-number">Answered in a hurry: Percent of the time must be at most 95</,
+  );
+  assert.match(wrong.text, /href="#signal-sameText-number">The same text: Letters must be a number</);
+  assert.match(wrong.text, /id="signal-sameText-number"[^>]* value="many"[^>]* aria-invalid="true"/);
+  assert.match(wrong.text, /id="signal-hiddenField"[^>]* checked/);
+  assert.deepEqual(await on(), saved);
   await send({});
   assert.deepEqual(await on(), {});
 });

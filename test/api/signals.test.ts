@@ -259,4 +259,13 @@ test("answers and exports have the kinds, and are filtered by them", async () =>
   const rows = readCsv(csv.text);
   assert.equal(rows.length, 1);
   assert.equal(rows[0]!["session.signals"], "STRAIGHT_LINES");
+  // In the console each is a chip in the row, which leads to all who have it.
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "chips@example.org");
+  const table = `/console/studies/${study.screener}/answers`;
+  const { text } = await viewer.get(table);
+  const chips = [...text.matchAll(/<ul class="chips"><li><a href="([^"]*)">Straight lines<\/a>/g)];
+  assert.equal(chips.length, 1);
+  const filtered = await viewer.get(chips[0]![1]!.replaceAll("&amp;", "&"));
+  assert.match(filtered.text, /Signal is “Straight lines”/);
+  assert.match(filtered.text, /1 person has started, and match/);
 });

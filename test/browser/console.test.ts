@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { ALL_ON, Browser, watch } from "../support/signals.ts";
 import { everyKind, type Invitation, invite as participate, pendingReview, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
@@ -319,6 +320,50 @@ test("with keys, people are accepted and rejected one after the other; and the k
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
+  await device.close();
+});
+
+test("signals are read where people review and in the rows of answers, and set with their numbers: axe, at 360 and 1280 px", async () => {
+  const study = await watch(client, { review: "ALL", signals: ALL_ON });
+  const people = await participate(client, study.screener, 3);
+  const shared = new Browser(service);
+  const given = { why: "They are cheap here, and everybody eats them.", line: [1, 1, 1, 1, 1], trap: "x" };
+  for (const person of people) await shared.answer(study, person, { ...given, read: "Red" });
+  const { device, page } = await openDevice(browser, service.url);
+  const user = { name: "Sil", email: "sil@example.org", role: "researcher" } as const;
+  await page.goto(service.url + (await invite(service, client.workspaceId, user)));
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  const path = `${service.url}/console/studies/${study.screener}`;
+  const check = async (what: string) => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.deepEqual(await violations(page), [], `${what} at ${width} px`);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, what);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
+  await page.goto(`${path}/review`);
+  await page.getByRole("heading", { name: "What speaks against the answers" }).waitFor();
+  assert.ok((await page.getByRole("link", { name: "One of them" }).count()) >= 2);
+  await check("Review");
+  await page.goto(`${path}/answers`);
+  await check("Answers");
+  await page.getByRole("link", { name: "The same browser" }).first().click();
+  await page.getByText("Signal is “The same browser”").first().waitFor();
+  await check("Answers with a filter");
+  await page.goto(path);
+  await page.getByLabel("Straight lines: Rows").fill("60");
+  await page.getByRole("button", { name: "Save the signals" }).click();
+  await page.getByText("Rows must be at most 50").last().waitFor();
+  await check("Settings that are refused");
+  await page.getByLabel("Straight lines: Rows").fill("7");
+  await page.getByRole("button", { name: "Save the signals" }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await check("Settings");
+  const { signals } = (await client.get(`/screeners/${study.screener}`)).body;
+  assert.deepEqual(signals, { ...ALL_ON, straightLines: { minRows: 7 } });
   await device.close();
 });
 

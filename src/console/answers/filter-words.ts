@@ -4,6 +4,7 @@ import type { ScreenerAnswerColumn } from "../../client/types.ts";
 import { VERBS } from "../../nouns/content/sentences.ts";
 import { ownOperators } from "../../nouns/question-types/registry.ts";
 import { clockTime } from "../../nouns/screeners/time-zones.ts";
+import { SIGNAL_CHOICES } from "../study/signal-words.ts";
 import type { AskedFilter } from "./asked.ts";
 
 /** What sessions can be filtered by. */
@@ -67,6 +68,7 @@ export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Nam
     chosen("outcome", "Outcome", OUTCOMES),
     chosen("outcomeReason", "Why screened out", REASONS),
     chosen("review", "Review", REVIEWS, IS.slice(0, 1)),
+    chosen("signal", "Signal", SIGNAL_CHOICES),
     chosen("state", "State", STATES),
     chosen("version", "Version", of.versions),
     chosen("screenerQuotaId", "Place in the quota", of.quotas),

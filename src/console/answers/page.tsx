@@ -5,9 +5,11 @@ import { clean } from "../../base/clean-text.ts";
 import type { ProblemDetail } from "../../base/problems.ts";
 import type { PaginatedScreenerAnswers } from "../../client/types.ts";
 import { answerCell, type Question } from "../../nouns/question-types/registry.ts";
+import type { SignalKind } from "../../signals/settings.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { shown as number } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time } from "../shell/layout.tsx";
+import { SIGNAL_WORDS } from "../study/signal-words.ts";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { type AskedFilter, addressOf } from "./asked.ts";
 import { ChooseColumns, Filters, Kept } from "./choose.tsx";
@@ -142,6 +144,28 @@ function Who({ view, item }: { view: AnswersView; item: Item }): VNode {
   );
 }
 
+/** The signals of somebody, each of which leads to all who have it. */
+function SignalChips({ view: { asked, path }, kinds }: { view: AnswersView; kinds: readonly SignalKind[] }): VNode {
+  const others = asked.filters.filter(({ field }) => field !== "signal");
+  return (
+    <ul class="chips">
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <a
+            href={addressOf(path, {
+              ...asked,
+              filters: [...others, { field: "signal", operator: "eq", values: [kind] }],
+              offset: 0,
+            })}
+          >
+            {SIGNAL_WORDS[kind]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const TIME = /^session\.\w+At$/;
 const WORD = /^session\.(?:outcome|state|outcomeReason|judgedOutcome|review)$/;
 
@@ -149,6 +173,8 @@ function CellOf(of: { view: AnswersView; column: string; type: string | null; va
   const { view, column, type, value } = of;
   if (value === undefined || value === null) return <span class="note">–</span>;
   if (TIME.test(column)) return <Time at={String(value)} timeZone={view.timeZone} />;
+  if (column === "session.signals")
+    return <SignalChips view={view} kinds={String(value).split("; ") as SignalKind[]} />;
   if (WORD.test(column)) return <>{memberInWords(value)}</>;
   const text = type === null ? String(value) : String(answerCell(type as Question["_type"], value));
   return (

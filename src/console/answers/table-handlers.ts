@@ -30,7 +30,8 @@ export async function showAnswers(request: VisitorRequest): Promise<Reply> {
   const { frame, screener } = await studyFrame(request);
   const asked = askedIn(query);
   const { items: columns } = await calls.get("listScreenerAnswerColumns", { id });
-  const wanted = asked.texts ? [asked.texts] : (asked.columns ?? firstOf(columns));
+  const looksForSignals = Object.values(screener.signals).some((setting) => setting !== null);
+  const wanted = asked.texts ? [asked.texts] : (asked.columns ?? firstOf(columns, looksForSignals));
   const shown = [WHO, ...wanted.filter((column) => column !== WHO)];
   const fields = [...fieldsOfColumns(columns), ...fieldsOfSessions(await namesOf(request))];
   const path = `${base}/console/studies/${id}/answers`;
@@ -90,9 +91,13 @@ async function tableOf(
   }
 }
 
-function firstOf(columns: readonly ScreenerAnswerColumn[]): string[] {
+function firstOf(columns: readonly ScreenerAnswerColumn[], looksForSignals: boolean): string[] {
   const questions = columns.filter(({ column }) => /^answers\.[^.]+$/.test(column));
-  return [...FIRST, ...questions.slice(0, FIRST_QUESTIONS).map(({ column }) => column)];
+  return [
+    ...FIRST,
+    ...(looksForSignals ? ["session.signals"] : []),
+    ...questions.slice(0, FIRST_QUESTIONS).map(({ column }) => column),
+  ];
 }
 
 /** The filter that a form adds. */

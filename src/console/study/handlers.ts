@@ -14,9 +14,9 @@ import { stateOf, studyOf } from "../studies/handlers.ts";
 import { copyTranslations } from "./copy-translations.ts";
 import { renderNewStudy, type Settings } from "./new-study-page.tsx";
 import { LABELS, renderStudy, type StudyView } from "./page.tsx";
-import { fieldOf } from "./signals-form.tsx";
 import type { StudyFrame } from "./study-frame.tsx";
 import { BLANK, TEMPLATES } from "./templates/registry.ts";
+import { faultsOfSignals, shownSignals, signalsIn, typedSignals } from "./typed-signals.ts";
 
 /** What the frame of a study's pages shows. @throws Problem screener_not_found */
 export async function studyFrame(request: VisitorRequest): Promise<{ frame: StudyFrame; screener: Screener }> {
@@ -89,11 +89,24 @@ export async function archiveStudy({ base, calls, fields, params }: VisitorReque
   return redirect(`${base}/console/studies/${params.id}?saved`);
 }
 
-/** POST: switches signals on and off. One that stays on keeps its setting. */
-export async function changeSignals({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
-  const { id, signals } = await calls.get("getScreener", { id: params.id! });
-  const chosen = Object.entries(signals).map(([kind, now]) => [kind, fields(fieldOf(kind)) ? (now ?? {}) : null]);
-  await calls.send("changeScreener", { id, body: { signals: Object.fromEntries(chosen) } });
+/** POST: switches signals on and off, and says from which number on each counts. */
+export async function changeSignals(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields } = request;
+  const { frame, screener } = await studyFrame(request);
+  const { id } = screener;
+  const signals = typedSignals(fields, screener.signals);
+  try {
+    await calls.send("changeScreener", { id, body: { signals: signalsIn(signals) } });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 400) throw error;
+    const shown = settingsOf(screener);
+    return replyWithStudy(request, frame, screener, {
+      settings: shown,
+      shown,
+      signals,
+      faults: faultsOfSignals(error),
+    });
+  }
   return redirect(`${base}/console/studies/${id}?saved`);
 }
 
@@ -101,14 +114,14 @@ async function replyWithStudy(
   request: VisitorRequest,
   frame: StudyFrame,
   screener: Screener,
-  form: Pick<StudyView, "settings" | "shown" | "faults">,
+  form: Pick<StudyView, "settings" | "shown" | "faults"> & Partial<Pick<StudyView, "signals">>,
 ): Promise<Reply> {
   const study = await studyOf(request, screener);
   const curl = request.calls.curl("getScreener", { id: screener.id });
   const html = renderStudy(frame, {
+    signals: shownSignals(screener.signals),
     ...form,
     study,
-    signals: screener.signals,
     isSaved: request.query.has("saved"),
     isArchived: screener.archived,
     curl,

@@ -2,7 +2,6 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { Screener } from "../../client/types.ts";
 import { timeZones } from "../../nouns/screeners/time-zones.ts";
 import { wordsOf } from "../../participant-page/end-pages.tsx";
 import type { Ending } from "../../participant-page/ending.ts";
@@ -14,13 +13,14 @@ import { ApiCall, Token } from "../shell/layout.tsx";
 import { type Study, StudyFigures } from "../studies/page.tsx";
 import type { Settings } from "./new-study-page.tsx";
 import { PersonForm } from "./person-form.tsx";
-import { SignalsForm } from "./signals-form.tsx";
+import { NUMBER_LABELS, SignalsForm } from "./signals-form.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "./study-frame.tsx";
+import type { TypedSignals } from "./typed-signals.ts";
 
 export interface StudyView {
   study: Study;
   settings: Settings;
-  signals: Screener["signals"];
+  signals: TypedSignals;
   /** The settings as they were when the form was opened. */
   shown: Settings;
   faults: Faults;
@@ -50,7 +50,7 @@ export function renderStudy(frame: StudyFrame, view: StudyView): string {
     { at: "", heading: "", hasFaults: Object.keys(faults).length > 0 },
     <>
       {isSaved && <Done>Saved</Done>}
-      <FaultSummary faults={faults} labels={LABELS} />
+      <FaultSummary faults={faults} labels={{ ...LABELS, ...NUMBER_LABELS }} />
       <section class="card">
         <h2>So far</h2>
         <StudyFigures study={study} />
@@ -69,7 +69,7 @@ export function renderStudy(frame: StudyFrame, view: StudyView): string {
         </section>
       )}
       {mayChange && <SettingsForm frame={frame} view={view} />}
-      {mayChange && <SignalsForm frame={frame} signals={view.signals} />}
+      {mayChange && <SignalsForm frame={frame} signals={view.signals} faults={faults} />}
       <ScreensOfPeople />
       <More frame={frame} view={view} mayChange={mayChange} />
       <ApiCall curl={curl} />
