@@ -3649,7 +3649,7 @@ export interface Operations {
       /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
       "filter[search][matches]"?: string;
       /** The member to sort by. A minus before it: in descending order. */
-      sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "externalUid" | "-externalUid" | "name" | "-name";
+      sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "externalUid" | "-externalUid" | "email" | "-email" | "name" | "-name";
     };
     answers: { 200: PaginatedParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };

@@ -303,6 +303,20 @@ test("people are found by a beginning, an attribute, or a study; one has links, 
     return [...text.matchAll(/console\/people\/[^"]+"><bdi>([^<]+)</g)].map(([, id]) => id);
   };
   assert.deepEqual(await found(""), ["Found-1", "Found-2"]);
+  const heading = async (query: string, name: string) => {
+    const { text } = await viewer.get(`/console/people?${query}`);
+    const [, order, path = ""] = new RegExp(
+      `<th scope="col"(?: aria-sort="(\\w+)")?><a class="sorts" href="([^"]+)">${name}`,
+    ).exec(text)!;
+    return { order, query: path.replaceAll("&amp;", "&").replace(/^.*\?/, "") };
+  };
+  const up = await heading("key=country&value=GB", "Name");
+  assert.deepEqual(up, { order: undefined, query: "key=country&value=GB&sort=name" });
+  assert.deepEqual(await found(up.query), ["Found-1"]);
+  const down = await heading("sort=externalUid", "Id");
+  assert.deepEqual(down, { order: "ascending", query: "sort=-externalUid" });
+  assert.deepEqual(await found(down.query), ["Found-2", "Found-1"]);
+  assert.equal((await heading(down.query, "Id")).order, "descending");
   assert.deepEqual(await found("q=Found-2"), ["Found-2"]);
   assert.deepEqual(await found("q=found2@"), ["Found-2"]);
   assert.deepEqual(await found("q=found"), ["Found-1", "Found-2"]);

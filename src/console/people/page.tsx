@@ -8,7 +8,7 @@ import { titleOf } from "../imports/import-page.tsx";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
-import { Table } from "../shell/table.tsx";
+import { type Sorting, Table, withSort } from "../shell/table.tsx";
 
 export const STATUSES = [
   ["NOT_STARTED", "Not started"],
@@ -30,7 +30,7 @@ type Found = Participant | ScreenerParticipant;
 export type StudyChoice = Pick<Screener, "id" | "title">;
 
 interface PeopleView {
-  asked: { q: string; key: string; value: string; study: string; status: string };
+  asked: { q: string; sort: string; key: string; value: string; study: string; status: string };
   faults: Fault[];
   studies: StudyChoice[];
   people: Found[];
@@ -42,8 +42,10 @@ interface PeopleView {
 
 export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView): string {
   const { asked, faults, people, curl, total, limit, offset } = view;
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
+  const { sort, ...filters } = asked;
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
   const path = `${base}/console/people${query && `?${query}`}`;
+  const sorting = asked.q || asked.study ? undefined : { path, at: sort };
   return renderPage(
     { base, title: faults.length ? "Error – People" : "People", signedIn, at: "/console/people" },
     <>
@@ -57,8 +59,8 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
           {foundInWords(view)}
         </p>
       )}
-      {people.length > 0 && <People base={base} people={people} hasStatus={asked.study !== ""} />}
-      <Pages path={path} total={total} limit={limit} offset={offset} />
+      {people.length > 0 && <People base={base} people={people} hasStatus={asked.study !== ""} sorting={sorting} />}
+      <Pages path={withSort(path, sort)} total={total} limit={limit} offset={offset} />
       {asked.study && total > 0 && includesRole(signedIn.role, "researcher") && (
         <p>
           <a href={`${base}/console/people.csv?${query}`} download>
@@ -144,6 +146,7 @@ function Search({ base, view: { asked, faults, studies } }: { base: string; view
           </div>
         </div>
       </details>
+      {asked.sort && <input type="hidden" name="sort" value={asked.sort} />}
       <button class="button" type="submit">
         Search
       </button>
@@ -151,9 +154,24 @@ function Search({ base, view: { asked, faults, studies } }: { base: string; view
   );
 }
 
-function People({ base, people, hasStatus }: { base: string; people: Found[]; hasStatus: boolean }): VNode {
+interface PeopleProps {
+  base: string;
+  people: Found[];
+  hasStatus: boolean;
+  /** undefined: they come in the order of the list alone. */
+  sorting: Sorting | undefined;
+}
+
+const COLUMNS = [
+  { name: "Id", by: "externalUid" },
+  { name: "Name", by: "name" },
+  { name: "Email", by: "email" },
+];
+
+function People({ base, people, hasStatus, sorting }: PeopleProps): VNode {
+  const columns = sorting ? COLUMNS : COLUMNS.map(({ name }) => name);
   return (
-    <Table columns={["Id", "Name", "Email", ...(hasStatus ? ["Status"] : [])]}>
+    <Table columns={[...columns, ...(hasStatus ? ["Status"] : [])]} {...(sorting && { sorting })}>
       {people.map((one) => (
         <tr key={one.id}>
           <td data-label="Id">

@@ -19,6 +19,7 @@ export async function showPeople(request: VisitorRequest): Promise<Reply> {
   const filters = filtersOf(asked);
   filters.set("pagination[limit]", String(PEOPLE_PER_PAGE));
   filters.set("pagination[offset]", String(offset));
+  if (asked.sort) filters.set("sort", asked.sort);
   const operation = asked.study ? "listScreenerParticipants" : "listParticipants";
   const called = { query: filters.toString() };
   const view = { asked, faults, studies: await studiesOf(request), curl: calls.curl(operation, called) };
@@ -36,9 +37,17 @@ export async function sendPeople({ calls, query }: VisitorRequest): Promise<Repl
 
 type Asked = ReturnType<typeof askedIn>;
 
+/** The members that all people can be sorted by. */
+export const PEOPLE_SORTS = ["externalUid", "name", "email"];
+
 function askedIn(query: URLSearchParams) {
+  const q = (query.get("q") ?? "").trim();
+  const sort = query.get("sort") ?? "";
+  // What was searched for comes in the order of the list, and so do the people of a study.
+  const isSorted = PEOPLE_SORTS.includes(sort.replace(/^-/, "")) && !q && !query.get("study");
   return {
-    q: (query.get("q") ?? "").trim(),
+    q,
+    sort: isSorted ? sort : "",
     key: (query.get("key") ?? "").trim(),
     value: query.get("value") ?? "",
     study: query.get("study") ?? "",
