@@ -143,9 +143,9 @@ function htmlOf(draft: Draft, parts: readonly string[], fill: Fill, subject: str
           {foot.length > 0 && (
             <p class="foot">
               {foot.map(([name, address]) => (
-                <>
-                  <a href={address}>{name}</a>{" "}
-                </>
+                <a key={name} href={address}>
+                  {name}
+                </a>
               ))}
             </p>
           )}
@@ -162,7 +162,9 @@ function styleOf(light: string, dark: string): string {
     ":root{color-scheme:light dark}" +
     "body{margin:0;padding:16px;background:#f4f3ef;color:#1d2430;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}" +
     ".sheet{max-width:36em;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px;overflow-wrap:anywhere}" +
-    `.sender{margin-top:0;font-weight:600;color:${light}}a{color:${light}}.link{font-size:18px}.foot{font-size:14px}` +
+    `.sender{margin-top:0;font-weight:600;color:${light}}a{color:${light}}.link{font-size:18px}` +
+    // Large enough for a thumb, and apart from one another: 44 px, as on pages.
+    ".foot{margin:24px -8px -8px}.foot a{display:inline-block;padding:10px 8px}" +
     `@media (prefers-color-scheme:dark){body{background:#12151a;color:#e9ecf1}.sheet{background:#1b2027}.sender,a{color:${dark}}}`
   );
 }

@@ -64,6 +64,10 @@ test("a message is shown, sent to oneself, planned, confirmed by its number, and
   assert.match(words((await browser.get(mailing)).text), /is being sent .*Sent 100 Waiting 100 .*Reminders 1/);
   await browser.post(mailing, { act: "pause" });
   assert.match(words((await browser.get(mailing)).text), /paused .*Go on/);
+  assert.match(
+    words((await browser.get(mailing)).text),
+    /Stop for good Stop this mailing\? The 100 messages that wait are not sent, and no reminder follows\. .*Yes, stop it for good/,
+  );
   await browser.post(mailing, { act: "stop" });
   assert.match(words((await browser.get(mailing)).text), /stopped/);
   assert.match((await browser.get(`${mailing}/messages.csv`)).text, /SENT/);

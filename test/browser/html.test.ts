@@ -164,6 +164,24 @@ async function addOthers(language: string): Promise<void> {
   await add("a broken link", "/w/nothing");
 }
 
+/** A message of a mailing, with all that Markdown makes. */
+async function addMail(language: string): Promise<void> {
+  const email = `ada.${language}@example.org`;
+  const person = { externalUid: `Mail ${language}`, email, name: "Ada & <Ben>", attributes: { language } };
+  const { body: participant } = await client.post("/participants", person);
+  await client.patch("/workspace/appearance", { privacyUrl: "https://example.org/privacy?a=1&b=2" });
+  const body =
+    "Dear {{name|friend}},\n\n- **one**\n- two & <three>\n  1. third\n\n{{link}}\n\n[Words](https://example.org/?a=1&b=2)\n\n{{link}}";
+  const said = { subject: "For <you> & {{name|you}}", body };
+  const { body: mail, text } = await client.post("/mailings-preview", {
+    ...{ screenerId: world.screener, participantId: participant.id, ...said },
+    translations: language === "en" ? [] : [{ language, ...said }],
+  });
+  assert.equal(mail.language, language, text);
+  assert.match(mail.html, new RegExp(`<html lang="${language}".*<p class="foot">`));
+  checker.add(`mail in ${language}`, mail.html);
+}
+
 test("the Nu HTML checker finds nothing in the pages of participants and of the console", async (t) => {
   const links = await studies();
   const { device, page } = await openDevice(browser, service.url);
@@ -171,6 +189,7 @@ test("the Nu HTML checker finds nothing in the pages of participants and of the 
     await addQuestions(links, language);
     await addRun(page, links, language);
     await addOthers(language);
+    await addMail(language);
   }
   await addConsole(page);
   await device.close();

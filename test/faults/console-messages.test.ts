@@ -103,6 +103,8 @@ for (const width of [1280, 360])
       assert.equal(await mail.evaluate("document.documentElement.scrollWidth"), 360);
       // Landmarks and headings are of pages: a program for mail has its own around it.
       assert.deepEqual(await violations(mail, [".sheet"]), []);
+      const { height: tall, width: wide } = (await mail.getByRole("link", { name: "Stop emails" }).boundingBox())!;
+      assert.ok(tall >= 44 && wide >= 44, `“Stop emails” is ${wide} × ${tall} px`);
       if (process.env.PICTURES) await mail.screenshot({ path: join(process.env.PICTURES, `mail-${colorScheme}.png`) });
     }
     assert.deepEqual(foreign, []);

@@ -140,10 +140,21 @@ function Buttons({ frame, path, mailing }: { frame: StudyFrame; path: string; ma
       )}
       <button class="button" type="submit" name="act" value={isPaused ? "resume" : "pause"}>
         {isPaused ? "Go on" : "Pause"}
-      </button>{" "}
-      <button class="button button-quiet" type="submit" name="act" value="stop">
-        Stop for good
       </button>
+      <details class="more">
+        <summary>Stop for good</summary>
+        <p>{stopQuestion(messages.READY! + messages.DEFERRED!)}</p>
+        <button class="button button-danger" type="submit" name="act" value="stop">
+          Yes, stop it for good
+        </button>
+      </details>
     </form>
   );
+}
+
+function stopQuestion(waiting: number): string {
+  const what =
+    waiting === 1 ? "The message that waits is not sent" : `The ${shown(waiting)} messages that wait are not sent`;
+  const whole = waiting === 0 ? "No reminder follows" : `${what}, and no reminder follows`;
+  return `Stop this mailing? ${whole}. It can not go on again. To stop it for a while, pause it.`;
 }
