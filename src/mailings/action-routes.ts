@@ -82,7 +82,7 @@ const pause = defineEndpoint({
   tag,
   summary: "Pause a mailing",
   description:
-    "What is on its way to the relay still leaves: at most 20 messages of each process. Pausing it again changes nothing.",
+    "What is on its way to the relay still leaves: at most 4 messages of each process. Pausing it again changes nothing.",
   replies,
   examples: { paused: { reply: { ...example, status: AFTER.pause, pausedBecause: "PERSON", nextAt: null } } },
   problems: ["mailing_not_found", "mailing_ended"],

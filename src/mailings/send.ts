@@ -15,7 +15,7 @@ import { addressOf, hashOfMailbox } from "./addresses.ts";
 import { type Hours, openAt } from "./hours.ts";
 import { letterFor } from "./letter.ts";
 import { purposeOf } from "./plan.ts";
-import { listDueMailings, listDueMessages, type MailingRow, reviveUncertain, setNextAt } from "./queries.ts";
+import { listDueMailings, listDueMessages, type MailingRow, nextDueAt, reviveUncertain, setNextAt } from "./queries.ts";
 import { type SkipReason, type Standing, standingOf } from "./reasons.ts";
 import { type Found, findRecipient } from "./recipient.ts";
 import { mailing as mailingResource } from "./resource.ts";
@@ -79,7 +79,9 @@ class Sending {
     const standing = standingOf(this.#db, this.#options.published, this.#mailing.screener_id);
     if (standing.waits && this.#mailing.kind !== "MESSAGE") return this.#waitUntil(now + MINUTE_MS);
     const allowed = this.#pace();
-    if (allowed < 1) return this.#waitUntil(now + Math.ceil(MINUTE_MS / this.#mailing.per_minute!));
+    // One of which nothing waits has ended, whatever its pace is.
+    if (allowed < 1 && nextDueAt(this.#db, id) !== null)
+      return this.#waitUntil(now + Math.ceil(MINUTE_MS / this.#mailing.per_minute!));
     const claimed = this.#claimSome(allowed, standing);
     if (claimed.length) this.#begin(claimed.length);
     if (this.#mailing.resends_uncertain) this.#revive();

@@ -275,6 +275,37 @@ test("a mailing is paused, resumed, and stopped", async () => {
   assert.equal((await client.post(`/mailings/${other.id}/stop`, {})).body.status, "STOPPED");
 });
 
+test("a workspace that is suspended, or moves, sends nothing, and goes on afterwards", async () => {
+  const client = service.workspace();
+  const { screener } = await studyWith(
+    client,
+    addresses(3).map((email) => ({ email })),
+  );
+  const mailing = await send(client, invitation(screener, { at: "2099-01-01T00:00:00.000Z" }));
+  const { context } = service;
+  const states = () =>
+    context.workspaces.read(client.workspaceId, (db) => db.values<string>("SELECT state FROM message"));
+  for (const change of ["suspended_at = 1", "moving = 'PAUSED'"]) {
+    context.control.writer.run(`UPDATE workspace SET ${change} WHERE uid = ?`, client.workspaceId);
+    await hasten(client);
+    context.mail!.mailer.kick(client.workspaceId);
+    // What another workspace sends afterwards leaves all the same.
+    const other = service.workspace();
+    const { screener: theirs } = await studyWith(
+      other,
+      addresses(1).map((email) => ({ email })),
+    );
+    await ended(other, await send(other, invitation(theirs)));
+    assert.deepEqual(states(), ["READY", "READY", "READY"], change);
+    // Of the two one holds at each moment, until the end.
+    if (change.startsWith("suspended"))
+      context.control.writer.run("UPDATE workspace SET moving = 'PAUSED' WHERE uid = ?", client.workspaceId);
+    context.control.writer.run("UPDATE workspace SET suspended_at = NULL WHERE uid = ?", client.workspaceId);
+  }
+  context.control.writer.run("UPDATE workspace SET moving = NULL WHERE uid = ?", client.workspaceId);
+  assert.equal((await ended(client, mailing)).messages.SENT, 3);
+});
+
 test("refusals for now put the receiver's domain off, those for good fail, and what nobody knows is sent again only if the mailing says so", async () => {
   const client = service.workspace();
   const { screener } = await studyWith(client, [

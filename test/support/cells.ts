@@ -22,13 +22,19 @@ export interface Cell {
 const shared = ownRedis();
 await shared.start();
 
-/** Starts a cell with a web process and a worker. @param web how its web process is started @param redis which it shares with others */
+/** How a cell is started: its web process, and what all of its processes have in their environment. */
+interface CellOptions extends ProcessOptions {
+  isWithoutWorker?: boolean;
+  settings?: Record<string, string>;
+}
+
+/** Starts a cell with a web process and a worker. @param redis which it shares with others */
 export async function startCell(
   name: string,
-  { isWithoutWorker, ...web }: ProcessOptions & { isWithoutWorker?: boolean } = {},
+  { isWithoutWorker, settings, ...web }: CellOptions = {},
   redis: { url: string } = shared,
 ): Promise<Cell> {
-  const env = { REDIS_URL: redis.url, CELL: name };
+  const env = { REDIS_URL: redis.url, CELL: name, ...settings };
   const installation = install(env);
   const started = await installation.web(web);
   if (!isWithoutWorker) await installation.worker();
