@@ -30,19 +30,22 @@ export const mailingJob = defineJob({
     const chosen = job.approved
       ? undefined
       : job.workspaces.read(job.workspaceUid, (store) => chosenBy(store, mailing.screenerId, mailing.to));
-    const planned = scratch.withSnapshot(() => {
-      const summary = job.approved ? takeApproved(db) : planRecipients(db, mailing, chosen);
-      makeKeys(db);
-      return summary;
+    const endsAsPlan = dryRun && !job.approved;
+    // It changes with each commit of others.
+    const version = () => db.value<number>("PRAGMA w.data_version");
+    const { planned, seen } = scratch.withSnapshot(() => {
+      const planned = job.approved ? takeApproved(db) : planRecipients(db, mailing, chosen);
+      if (!endsAsPlan) makeKeys(db);
+      return { planned, seen: version() };
     });
-    if (dryRun && !job.approved) {
+    if (endsAsPlan) {
       const expiresAt = new Date(Date.now() + PLAN_MS).toISOString();
       return scratch.conclude({ summary: planned!, plan: { reason: "DRY_RUN", expiresAt } });
     }
     // Before there is something to send.
     noteWorkspace(job.control.writer, MAIL_NOTES, job.workspaceUid);
     return scratch.applyOnce(() => {
-      const summary = dropChanged(db, mailing);
+      const summary = planned && version() === seen ? planned : dropChanged(db, mailing);
       const { maxRecipients } = mailing;
       if (!job.approved && maxRecipients !== null && summary.send > maxRecipients)
         return {
