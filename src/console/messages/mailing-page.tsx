@@ -143,7 +143,7 @@ function Buttons({ frame, path, mailing }: { frame: StudyFrame; path: string; ma
       </button>
       <details class="more">
         <summary>Stop for good</summary>
-        <p>{stopQuestion(messages.READY! + messages.DEFERRED!)}</p>
+        <p>{stopQuestion(messages.READY! + messages.DEFERRED!, isPaused)}</p>
         <button class="button button-danger" type="submit" name="act" value="stop">
           Yes, stop it for good
         </button>
@@ -152,9 +152,9 @@ function Buttons({ frame, path, mailing }: { frame: StudyFrame; path: string; ma
   );
 }
 
-function stopQuestion(waiting: number): string {
+function stopQuestion(waiting: number, isPaused: boolean): string {
   const what =
     waiting === 1 ? "The message that waits is not sent" : `The ${shown(waiting)} messages that wait are not sent`;
   const whole = waiting === 0 ? "No reminder follows" : `${what}, and no reminder follows`;
-  return `Stop this mailing? ${whole}. It can not go on again. To stop it for a while, pause it.`;
+  return `Stop this mailing? ${whole}. It cannot go on again.${isPaused ? "" : " To stop it for a while, pause it."}`;
 }
