@@ -8,7 +8,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigError, readConfig } from "../src/base/config.ts";
+import { ConfigError, misspelt, readConfig } from "../src/base/config.ts";
 import { ServiceProcess } from "./support/process.ts";
 
 test("everything has a default", () => {
@@ -378,7 +378,10 @@ test("a worker without Redis, a port that is taken and a data directory that can
   const dataDir = mkdtempSync(join(tmpdir(), "screening-config-"));
   const second = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: `${port}`, DATA_DIR: dataDir } });
   assert.equal((await second.ended).code, 1);
-  assert.match(second.stderr, new RegExp(`^[^\\n]*EADDRINUSE[^\\n]*${port}\\n$`));
+  assert.match(
+    second.stderr,
+    new RegExp(`^The service can't listen at HOST 127\\.0\\.0\\.1, PORT ${port}: [^\\n]*EADDRINUSE[^\\n]*\\n$`),
+  );
   const measured = new ServiceProcess("src/web.ts", {
     env: { REDIS_URL: "", PORT: "0", METRICS_PORT: `${port}`, DATA_DIR: dataDir },
   });
@@ -388,7 +391,7 @@ test("a worker without Redis, a port that is taken and a data directory that can
   rmSync(dataDir, { recursive: true, force: true });
   const web = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: "0", DATA_DIR: "/dev/null/data" } });
   assert.equal((await web.ended).code, 1);
-  assert.match(web.stderr, /^[^\n]*\/dev\/null\/data[^\n]*\n$/);
+  assert.match(web.stderr, /^[^\n]*\/dev\/null\/data[^\n]*\. Look at DATA_DIR\n$/);
 });
 
 test("mail that comes back needs an address and a secret, which is never printed", () => {
@@ -418,4 +421,27 @@ test("mail that comes back needs an address and a secret, which is never printed
     (error: Error) => /must have at least 32 characters/.test(error.message) && !error.message.includes("short secret"),
   );
   assert.throws(() => readConfig({ MAIL_INBOUND: address }), /MAIL_INBOUND must be left out without SMTP_URL/);
+});
+
+test("a variable that is nearly one of ours is named, and no other", () => {
+  const env = {
+    DATADIR: "x",
+    Smtp_Uri: "x",
+    PORTS: "1",
+    HOME: "/",
+    PATH: "/bin",
+    MAIL: "/var/mail/ada",
+    HOSTNAME: "a",
+    TERM: "x",
+  };
+  assert.deepEqual(misspelt({ ...env, PORT: "1", DATA_DIR: "./data" }), [
+    "DATADIR is no variable of this service, and has no effect. Do you mean DATA_DIR?",
+    "Smtp_Uri is no variable of this service, and has no effect. Do you mean SMTP_URL?",
+    "PORTS is no variable of this service, and has no effect. Do you mean PORT?",
+  ]);
+});
+
+test("an address of IPv6 is taken with brackets and without", () => {
+  for (const HOST of ["::1", "[::1]"])
+    assert.deepEqual([readConfig({ HOST }).host, readConfig({ HOST }).publicUrl], ["::1", "http://[::1]:3000"]);
 });

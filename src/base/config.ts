@@ -1,6 +1,7 @@
 // The configuration: the only reader of process.env. Reports all bad values together.
 
 import { join, resolve } from "node:path";
+import { closest, distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import { type ListenAddress, readListenAddress } from "./settings/listen-address.ts";
 import { type MailConfig, mailEntries, mailOf, missingForMail } from "./settings/mail.ts";
@@ -15,9 +16,16 @@ const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL", "MAIL_INB
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** A name or an address to listen at. IPv6 may stand in brackets, as in a URL. */
+const host = v.pipe(
+  v.string(),
+  v.nonEmpty("must not be empty"),
+  v.transform((text) => text.replace(/^\[(.*)\]$/, "$1")),
+);
+
 const Environment = v.object({
   PORT: wholeNumber(3000, 0, MAX_PORT),
-  HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  HOST: v.optional(host, "127.0.0.1"),
   DATA_DIR: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
   ERASED_DIR: v.optional(v.string()),
   REDIS_URL: v.optional(url(["redis:", "rediss:", "unix:"])),
@@ -47,7 +55,7 @@ const Environment = v.object({
   BULL_BOARD_PORT: v.optional(number(1, MAX_PORT)),
   REUSE_PORT: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
   METRICS_PORT: v.optional(number(0, MAX_PORT)),
-  METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  METRICS_HOST: v.optional(host, "127.0.0.1"),
   ...oidcEntries,
   ...mailEntries,
   CELL: v.optional(
@@ -184,10 +192,33 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
+/** How many characters a variable may differ in from one of ours that it is taken for. Of a short one, fewer. */
+const nearBy = (name: string) => (name.length < 6 ? 1 : 2);
+
+/** A sentence for each variable that is none of ours, and nearly is. */
+export function misspelt(env: Record<string, string | undefined>): string[] {
+  return Object.keys(env).flatMap((name) => {
+    if (VARIABLES.includes(name)) return [];
+    const near = closest(name.toUpperCase(), VARIABLES);
+    if (distance(name.toUpperCase(), near) > nearBy(near)) return [];
+    return [`${name} is no variable of this service, and has no effect. Do you mean ${near}?`];
+  });
+}
+
+/** Each process says it once. */
+let hasWarned = false;
+
+function warnOfMisspelt(): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  for (const sentence of misspelt(process.env)) process.stderr.write(`${sentence}\n`);
+}
+
 /** The configuration; the process ends if it is wrong. @param more what replaces variables of the environment */
 export function configOrExit(more: Record<string, string | undefined> = {}): Config {
   try {
     const config = readConfig({ ...process.env, ...more });
+    warnOfMisspelt();
     // Large sorts of SQLite have temporary files, with people's data. In the shared folder others could fill the disk.
     process.env.SQLITE_TMPDIR = resolve(config.dataDir, "tmp");
     return config;

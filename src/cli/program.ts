@@ -1,6 +1,6 @@
-// All commands of the command line.
+// All commands of the command line, and what a shell has to know to complete them.
 
-import { Command, InvalidArgumentError } from "commander";
+import { Argument, Command, InvalidArgumentError } from "commander";
 import { configOrExit } from "../base/config.ts";
 import { RELEASE } from "../base/release.ts";
 import { faultOfNote } from "../events/record.ts";
@@ -18,6 +18,11 @@ import { addUsers } from "./users.ts";
 import { addWebhooks } from "./webhooks.ts";
 import { addWorkspaces } from "./workspaces.ts";
 
+const SHELLS = ["bash", "zsh"];
+
+/** What the completed command is called. An alias or a script with this name runs `npm run -s cli -- "$@"`. */
+const NAME = "screening";
+
 /** The program, which nobody runs yet. */
 export function makeProgram(): Command {
   // Commands that are added below inherit these settings.
@@ -28,6 +33,8 @@ export function makeProgram(): Command {
     .showHelpAfterError()
     .configureHelp({ showGlobalOptions: true })
     .hook("preAction", (_, action) => {
+      // It touches no files.
+      if (action.name() === "completion") return;
       const folder = folderOf(action);
       if (action.name() === "restore" && action.args[0]) giveToOwnerOf(action.args[0], folder);
       becomeOwner(folder);
@@ -45,6 +52,7 @@ export function makeProgram(): Command {
   addCells(program);
   addBackups(program);
   addDoctor(program);
+  addCompletion(program);
   return program;
 }
 
@@ -58,4 +66,51 @@ function readNote(text: string): string {
   const fault = faultOfNote(note);
   if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`);
   return note;
+}
+
+function addCompletion(program: Command): void {
+  program
+    .command("completion")
+    .description(`Print a script that completes commands and options of a command ${NAME}, to be read by a shell`)
+    .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
+    .action((shell: string) => {
+      process.stdout.write(shell === "zsh" ? zshScript(program) : bashScript(program));
+    });
+}
+
+/** What can follow a line of commands, by that line: `` has the first words. */
+function followers(command: Command, line = ""): [line: string, words: string[]][] {
+  const inner = command.commands.filter((one) => one.name() !== "help");
+  const options = command.options.flatMap(({ long }) => (long ? [long] : []));
+  const words = [...inner.map((one) => one.name()), ...options, "--help"];
+  return [[line, words], ...inner.flatMap((one) => followers(one, `${line} ${one.name()}`.trim()))];
+}
+
+/** Words before the cursor that are commands choose what follows; options and their values are passed over. */
+function bashScript(program: Command): string {
+  const all = followers(program);
+  const cases = all.map(([line, words]) => `    ${JSON.stringify(line)}) words=${JSON.stringify(words.join(" "))} ;;`);
+  const lines = all.map(([line]) => JSON.stringify(`|${line}`)).join("");
+  return `# Completes \`${NAME}\` in bash. Read it with: source <(npm run -s cli -- completion bash)
+_${NAME}() {
+  local line="" words="" word i lines=${lines}"|"
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    if [[ "$lines" == *"|\${line:+$line }$word|"* ]]; then line="\${line:+$line }$word"; fi
+  done
+  case "$line" in
+${cases.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  # Where nothing is known, it may be a file.
+  if [[ \${#COMPREPLY[@]} -eq 0 ]]; then compopt -o default; fi
+}
+complete -F _${NAME} ${NAME}
+`;
+}
+
+function zshScript(program: Command): string {
+  return `# Completes \`${NAME}\` in zsh. Read it with: source <(npm run -s cli -- completion zsh)
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(program).split("\n").slice(1).join("\n")}`;
 }

@@ -3276,7 +3276,7 @@ export type Readiness = {
 };
 
 export type EventMessage = {
-  /** The event's type */
+  /** The event's type. New ones may come */
   type: string;
   /** When it happened */
   timestamp: string;

@@ -63,7 +63,7 @@ import { sessionActions } from "../screening/session-routes.ts";
 import { testSessionActions } from "../screening/test-session-routes.ts";
 import { moveRoutes } from "../session-moves/routes.ts";
 import { webhookDeliveryRoutes } from "../webhooks/delivery-routes.ts";
-import { eventMessage } from "../webhooks/message.ts";
+import { eventMessages } from "../webhooks/message.ts";
 import { webhookEndpointRoutes } from "../webhooks/routes.ts";
 import { webhookSecretRoutes } from "../webhooks/secret-routes.ts";
 import type { Process } from "./context.ts";
@@ -134,7 +134,7 @@ export function createApp(context: Process): App {
   for (const endpoint of endpoints) {
     routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
-  docsRoutes(routes, endpoints, [eventMessage]);
+  docsRoutes(routes, endpoints, eventMessages, context.config.publicUrl);
   inboundMailRoutes(routes, context);
   consoleRoutes(routes, context, endpoints, streams);
   const links = participantPageRoutes(routes.at("/w"), context);

@@ -4,12 +4,12 @@ import { writeFileSync } from "node:fs";
 import { describeApi } from "../http/openapi/openapi.ts";
 import { pythonModels, pythonOperations } from "../http/openapi/python-types.ts";
 import { typescriptTypes } from "../http/openapi/typescript-types.ts";
-import { eventMessage } from "../webhooks/message.ts";
+import { eventMessages } from "../webhooks/message.ts";
 import { endpoints } from "./app.ts";
 
 /** The files, from the folder of the project, with what each has to have now. */
 export function clientTypes(): Record<string, string> {
-  const description = describeApi(endpoints, [eventMessage]);
+  const description = describeApi(endpoints, eventMessages);
   return {
     "src/client/types.ts": typescriptTypes(description),
     "clients/python/screening_client/models.py": pythonModels(description),

@@ -23,7 +23,9 @@ export function cannotOpen(error: unknown): never {
     (known) => error instanceof known,
   );
   const expected = isKnown || /^(E[A-Z]+|SQLITE_)/.test(code);
-  process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
+  // A folder that is not there or not ours: that it is DATA_DIR, Node does not know.
+  const about = code.startsWith("E") && "path" in (error as object) ? ". Look at DATA_DIR" : "";
+  process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}${about}\n`);
   process.exit(1);
 }
 

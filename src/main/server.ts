@@ -51,7 +51,9 @@ export async function startServer(context: Process, { koa }: App = createApp(con
   const server = serverOf(context, koa);
   const { port, host, reusePort } = context.config;
   server.listen({ port, host, reusePort });
-  await once(server, "listening");
+  await once(server, "listening").catch((error: Error) => {
+    throw new Error(`The service can't listen at HOST ${host}, PORT ${port}: ${error.message}`, { cause: error });
+  });
   return server;
 }
 

@@ -3,26 +3,31 @@
 import * as v from "valibot";
 import { timestamp } from "../base/schemas.ts";
 import { event } from "../events/resource.ts";
+import { EVENTS, eventTypes } from "../events/types.ts";
 import type { SentMessage } from "../http/openapi/messages.ts";
 
 const { example } = event;
 
-export const eventMessage: SentMessage = {
-  name: "event",
+const EventMessage = v.pipe(
+  v.object({
+    type: v.pipe(v.string(), v.description("The event's type. New ones may come")),
+    timestamp: v.pipe(timestamp, v.description("When it happened")),
+    data: event.schema,
+  }),
+  v.title("EventMessage"),
+);
+
+/** A message for each type of event. */
+export const eventMessages: SentMessage[] = eventTypes.map((type) => ({
+  name: type,
+  operationId: `on${type.replace(/(?:^|[.-])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
   tag: "Webhooks",
-  summary: "An event",
+  summary: `\`${type}\``,
   description:
-    "Sent to each endpoint that wants this type of event: at least once, and in order where the endpoint is `ordered`. Signed as Standard Webhooks " +
-    "say: verify it with one of their libraries and the endpoint's secret.",
-  body: v.pipe(
-    v.object({
-      type: v.pipe(v.string(), v.description("The event's type")),
-      timestamp: v.pipe(timestamp, v.description("When it happened")),
-      data: event.schema,
-    }),
-    v.title("EventMessage"),
-  ),
-  example: { type: example.type, timestamp: example.createdAt, data: example },
+    `${EVENTS[type].says} Sent to each endpoint that wants this type of event: at least once, and in order where the endpoint is \`ordered\`. Signed as ` +
+    "Standard Webhooks say: verify it with one of their libraries and the endpoint's secret.",
+  body: v.intersect([EventMessage, v.object({ type: v.literal(type) })]),
+  ...(type === example.type && { example: { type, timestamp: example.createdAt, data: example } }),
   headers: {
     "webhook-id": "The event's id. It is the same each time this event is sent.",
     "webhook-timestamp": "When this attempt was made, in seconds since 1970.",
@@ -34,4 +39,4 @@ export const eventMessage: SentMessage = {
     "410": "The receiver is gone: its endpoint is disabled.",
     default: "It is sent again later: 10 times in about 75 hours. `Retry-After` is heeded. Redirects are not followed.",
   },
-};
+}));

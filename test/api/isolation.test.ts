@@ -520,8 +520,9 @@ test("every route that is not open answers one and the same 401, whatever is wro
 
 /** A refusal, without what differs from one request to the next. */
 function anonymous({ status, headers, text }: PlainAnswer): string {
-  const { date, "x-request-id": requestId, ...rest } = headers;
-  assert.ok(date);
+  // What is left of a limit goes down with each failure.
+  const { date, "x-request-id": requestId, ratelimit, ...rest } = headers;
+  assert.ok(date && ratelimit);
   return JSON.stringify([status, rest, text.replace(String(requestId), "…")]);
 }
 

@@ -95,3 +95,16 @@ test("a deprecated endpoint says since when, and when it may be gone, in every a
   assert.ok(responses[200].headers.Sunset);
   assert.equal((await client.get("/participants")).headers.get("deprecation"), null);
 });
+
+test("behind a proxy that has the service below a path, the API reference and the description go on from there", async () => {
+  const below = await startService({ config: { publicUrl: "https://example.org/screening" } });
+  const page = await (await fetch(`${below.url}/docs`)).text();
+  const paths = [...page.matchAll(/(?:src|href|data-description)="([^"]+)"/g)].map(([, path]) => path!);
+  assert.equal(paths.length, 6);
+  for (const path of paths) {
+    assert.ok(path.startsWith("/screening/"), path);
+    assert.equal((await fetch(below.url + path.slice("/screening".length))).status, 200, path);
+  }
+  const { servers } = (await below.workspace().get("/openapi.json")).body;
+  assert.deepEqual(servers, [{ url: "/screening" }]);
+});

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renewLog } from "../../src/events/log.ts";
+import { eventTypes } from "../../src/events/types.ts";
 import { UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { Described } from "../support/description.ts";
@@ -24,11 +25,15 @@ test("an event comes to the receiver, signed so that a library verifies it", asy
   assert.deepEqual([message!.id, event.resource.id], [event.id, id]);
   assert.equal(message!.headers["content-type"], "application/json");
   const { body: description } = await client.get("/openapi.json");
-  const { parameters, requestBody } = description.webhooks.event.post;
+  assert.deepEqual(Object.keys(description.webhooks), eventTypes);
+  const { parameters, requestBody } = description.webhooks["participant.created"].post;
   for (const { name } of parameters) assert.ok(message!.headers[name], name);
-  const { schema, examples } = requestBody.content["application/json"];
-  const fits = new Described(description).compile(schema);
-  for (const one of [message!.body, examples.message.value]) assert.ok(fits(one), JSON.stringify(fits.errors));
+  const described = new Described(description);
+  const fits = described.compile(requestBody.content["application/json"].schema);
+  assert.ok(fits(message!.body), JSON.stringify(fits.errors));
+  assert.ok(!fits({ ...(message!.body as object), type: "participant.updated" }));
+  const { schema, examples } = description.webhooks["participant.updated"].post.requestBody.content["application/json"];
+  assert.ok(described.compile(schema)(examples.message.value));
   assert.match(delivery.id, UUID_V7);
   assert.deepEqual([delivery.eventId, delivery.webhookEndpointId], [event.id, endpoint.id]);
   const { body } = await client.get(`/webhook-deliveries/${delivery.id}`);

@@ -42,7 +42,8 @@ const rows = await done.result({ signal });
 const plan = await importParticipants(client, { screenerId, csv: "externalUid,name,email\\nc,c,c@example.org\\n", dryRun: true });
 await plan.discard({ signal });
 const found = [];
-for await (const { externalUid } of client.list("/participants", { timeoutMs: 60_000 })) found.push(externalUid);
+const changed = { "filter[updatedAt][gte]": "2026-01-31T12:00:00Z" };
+for await (const { externalUid } of client.list("/participants", { timeoutMs: 60_000, query: changed })) found.push(externalUid);
 console.log(JSON.stringify({ version: process.version, rows: rows.length, isPlan: plan.isPlan, found }));
 `;
 

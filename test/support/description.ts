@@ -14,6 +14,7 @@ export interface Schema {
   additionalProperties?: unknown;
   items?: Schema;
   anyOf?: Schema[];
+  allOf?: Schema[];
   oneOf?: Schema[];
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   minLength?: number;
@@ -117,6 +118,8 @@ function closed(schema: Schema): object {
     ...schema,
     // By its name alone it is compiled once, for all that refer to it.
     ...(schema.$ref && { $ref: name(schema.$ref) }),
+    // The first part has all members; the others say more of some.
+    ...(schema.allOf && { allOf: schema.allOf.map((part) => (part.$ref ? closed(part) : part)) }),
     ...(schema.items && { items: closed(schema.items) }),
     ...(schema.anyOf && { anyOf: closeAll(schema.anyOf) }),
     ...(schema.oneOf && { oneOf: closeAll(schema.oneOf) }),

@@ -24,9 +24,16 @@ const assets: Record<string, { type: string; ours?: true }> = {
 
 const OURS = fileURLToPath(new URL("src/http/openapi/docs", ROOT));
 
-/** Adds the routes that describe the API. */
-export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[], messages: readonly SentMessage[]): void {
+/** Adds the routes that describe the API. A proxy may have the service below a path: that of `publicUrl`. */
+export function docsRoutes(
+  routes: Routes,
+  endpoints: readonly AnyEndpoint[],
+  messages: readonly SentMessage[],
+  publicUrl: string,
+): void {
   let document: string | undefined;
+  const below = new URL(publicUrl).pathname.replace(/\/$/, "");
+  const page = readFileSync(join(OURS, "page.html"), "utf8").replaceAll('"/', `"${below}/`);
   const files = new Map<string, Buffer>();
   /** Read when it is first asked for. */
   const fileOf = (folder: string, name: string) => {
@@ -47,7 +54,7 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[], me
   routes.at("/openapi.json").get("/openapi.json", (ctx) => {
     ctx.state.route = "/openapi.json";
     requireCoding(ctx);
-    document ??= JSON.stringify(describeApi(endpoints, messages));
+    document ??= JSON.stringify(describeApi(endpoints, messages, below || "/"));
     ctx.type = "application/json";
     ctx.body = document;
   });
@@ -56,7 +63,7 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[], me
     ctx.state.route = "/docs";
     requireCoding(ctx);
     ctx.type = "html";
-    ctx.body = fileOf(OURS, "page.html");
+    ctx.body = page;
   });
   routes.at("/docs/:file").get("/docs/:file", (ctx) => {
     ctx.set(headers);

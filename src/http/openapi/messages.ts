@@ -7,11 +7,12 @@ import type { NamedSchemas } from "./schemas.ts";
 /** A message that is sent to receivers. */
 export interface SentMessage {
   name: string;
+  operationId: string;
   tag: keyof typeof TAGS;
   summary: string;
   description: string;
   body: v.GenericSchema;
-  example: object;
+  example?: object;
   /** What its headers mean, by their names. */
   headers: Record<string, string>;
   /** What answers mean, by their status. */
@@ -20,10 +21,10 @@ export interface SentMessage {
 
 /** The object of a message in `webhooks`. */
 export function describeMessage(message: SentMessage, schemas: NamedSchemas): object {
-  const { name, tag, summary, description, body, example, headers, answers } = message;
+  const { operationId, tag, summary, description, body, example, headers, answers } = message;
   return {
     post: {
-      operationId: name,
+      operationId,
       tags: [tag],
       summary,
       description,
@@ -40,7 +41,7 @@ export function describeMessage(message: SentMessage, schemas: NamedSchemas): ob
         content: {
           "application/json": {
             schema: schemas.add(body, "output"),
-            examples: { message: { value: example } },
+            ...(example && { examples: { message: { value: example } } }),
           },
         },
       },

@@ -12,8 +12,8 @@ import { parametersOf } from "./parameters.ts";
 import { repliesOf } from "./replies.ts";
 import { NamedSchemas } from "./schemas.ts";
 
-/** The document at /openapi.json. */
-export function describeApi(endpoints: readonly AnyEndpoint[], messages: readonly SentMessage[]): object {
+/** The document at /openapi.json. @param server the path or URL before all paths */
+export function describeApi(endpoints: readonly AnyEndpoint[], messages: readonly SentMessage[], server = "/"): object {
   const schemas = new NamedSchemas();
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
@@ -22,8 +22,14 @@ export function describeApi(endpoints: readonly AnyEndpoint[], messages: readonl
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Screening service", version: CURRENT_VERSION, description: INTRODUCTION },
-    servers: [{ url: "/" }],
+    info: {
+      title: "Screening service",
+      version: CURRENT_VERSION,
+      description: INTRODUCTION,
+      contact: { name: "The operator of the installation" },
+      license: { name: "UNLICENSED" },
+    },
+    servers: [{ url: server }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [], apiSecret: [] }, { accessToken: [] }],
     paths,

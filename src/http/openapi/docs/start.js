@@ -35,7 +35,7 @@ const plugin = {
 };
 
 const ui = SwaggerUIBundle({
-  url: "/openapi.json",
+  url: document.querySelector("#reference").dataset.description,
   dom_id: "#reference",
   deepLinking: true,
   filter: true,
