@@ -82,7 +82,13 @@ export const participantList = countedList(
     },
   },
   participant,
-  { createdAt: "t.id", updatedAt: "t.updated_at", externalUid: "t.external_uid", email: "t.email", name: "t.name COLLATE NOCASE" },
+  {
+    createdAt: "t.id",
+    updatedAt: "t.updated_at",
+    externalUid: "t.external_uid",
+    email: "t.email",
+    name: "t.name COLLATE NOCASE",
+  },
 );
 
 /** The same of a list that has participants: its column `participant_id` has the rowid. */
