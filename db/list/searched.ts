@@ -11,6 +11,9 @@ const MAX_COUNTED = 1000;
 /** Of more than so many in whom the words are, the rows of the list are compared one by one: the first ones come soon. */
 const MAX_FOUND = 20_000;
 
+/** Of words that everybody has, the first rows of a list have as many as are wanted: among this many for each of them they are looked for first. */
+const LOOKED_AT_FIRST = 2;
+
 export function isSearch({ operator }: Filter): boolean {
   return operator === "matches";
 }
@@ -28,11 +31,31 @@ export function readFound(
   const search = split.scans.find(isSearch)!;
   const scans = split.scans.filter((filter) => filter !== search);
   const others = allOf([asked.rows, whereWithScans({ scans, others: split.others })]);
-  const all = allOf([others, whereWithScans({ scans: [search], others: [] })]);
-  const ids = findIds(db, list, search, { others, all }, Math.max(MAX_COUNTED + 1, page.offset + page.limit));
+  const has = whereWithScans({ scans: [search], others: [] });
+  const most = Math.max(MAX_COUNTED + 1, page.offset + page.limit);
+  // Without an index for a filter, even the first rows may be far.
+  const first = scans.length || most > MAX_FOUND ? undefined : firstIds(db, list, { others, has }, most);
+  const ids = first ?? findIds(db, list, search, { others, all: allOf([others, has]) }, most);
   const shown = JSON.stringify(ids.slice(page.offset, page.offset + page.limit));
   const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
   return { total: Math.min(ids.length, MAX_COUNTED + 1), items: readItems(db, list.json, rest, ...parameters, shown) };
+}
+
+/** The first rows, where the words are common. The index would gather all in whom words begin so: 0.3 s for a million. Undefined: they are not */
+function firstIds(
+  db: Reader,
+  { table }: ListDefinition,
+  { others, has }: { others: Where; has: Where },
+  most: number,
+): number[] | undefined {
+  const ids = db.values<number>(
+    `SELECT t.id FROM (SELECT t.* FROM ${table} AS t WHERE ${others.sql} ORDER BY t.id LIMIT ?) AS t WHERE ${has.sql} ORDER BY t.id LIMIT ?`,
+    ...others.values,
+    LOOKED_AT_FIRST * most,
+    ...has.values,
+    most,
+  );
+  return ids.length === most ? ids : undefined;
 }
 
 function findIds(
