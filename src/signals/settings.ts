@@ -40,7 +40,7 @@ const sameText = v.object({
 });
 const sameAddress = v.object({
   minSessions: v.pipe(
-    v.optional(wholeNumber(2, 50), 8),
+    v.optional(wholeNumber(2, 50), 12),
     v.description("From how many sessions of one block of addresses on: a household or an office has one, too"),
   ),
 });

@@ -160,7 +160,7 @@ test("signals are switched on and off, each from the number on that is typed; a 
       Object.entries((await client.get(`/screeners/${id}`)).body.signals).filter(([, setting]) => setting !== null),
     );
   // Without a number it has its own; one that is off has none.
-  const saved = { hurried: { share: 0.35 }, sameText: { minLength: 77 }, sameAddress: { minSessions: 8 } };
+  const saved = { hurried: { share: 0.35 }, sameText: { minLength: 77 }, sameAddress: { minSessions: 12 } };
   assert.deepEqual(await on(), saved);
   const wrong = await send({
     ...{ "signal-hurried": "yes", "signal-hurried-number": "400", "signal-sameText": "yes" },

@@ -1,6 +1,8 @@
 // How fast imports are: large ones against a bare loop of inserts, small ones against single writes, two against one.
 
 import { join } from "node:path";
+import { openReader } from "../../db/sqlite/open.ts";
+import { until } from "../support/until.ts";
 import type { Figure } from "./figures.ts";
 import { person } from "./people.ts";
 import { compared, measure, timed } from "./rounds.ts";
@@ -45,6 +47,34 @@ export async function imports(): Promise<Figure[]> {
       { value: samples[`${mode}Plan`], floor: samples[`${mode}Fresh`] },
     ),
   ]);
+}
+
+/** What it costs that people are found: threads bring them into the index of the search after their import. */
+export async function searchedImports(): Promise<Figure[]> {
+  const count = 100_000;
+  await using service = await Service.start("threads");
+  const samples = await measure({ warmUps: 1, rounds: 5 }, async () => {
+    const workspace = await service.workspace();
+    const before = service.web.cpuSeconds();
+    await workspace.importPeople({ count });
+    const imported = service.web.cpuSeconds();
+    const db = openReader(workspace.path, { busyTimeoutMs: 10_000, checkpoints: false });
+    await until(
+      () => db.value("SELECT indexed_until >= ? FROM participant_search_state", count) || undefined,
+      "all are found",
+      60_000,
+    );
+    db.close();
+    workspace.close();
+    return { alone: (imported - before) * 1000, both: (service.web.cpuSeconds() - before) * 1000 };
+  });
+  const what = "Import of 100,000 new people and the index of their search, processor time";
+  return [
+    compared(
+      { what, against: "their import", unit: "ms", target: { atMost: 1.75 } },
+      { value: samples.both, floor: samples.alone },
+    ),
+  ];
 }
 
 /** 100,000 new people as a CSV. */

@@ -11,7 +11,7 @@ import { feasibility } from "./feasibility.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
 import { forecast } from "./forecast.ts";
 import { memory, removal } from "./heavy.ts";
-import { csvImports, emailImports, imports, million, smallImports, twoImports } from "./imports.ts";
+import { csvImports, emailImports, imports, million, searchedImports, smallImports, twoImports } from "./imports.ts";
 import { joins } from "./joins.ts";
 import { mailings } from "./mailings.ts";
 import { migration } from "./migration.ts";
@@ -33,6 +33,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   import: imports,
   csv: csvImports,
   emails: emailImports,
+  searched: searchedImports,
   kept,
   undo: undoing,
   two: twoImports,

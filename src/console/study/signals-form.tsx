@@ -51,7 +51,7 @@ const KINDS: Record<SignalSetting, KindOfForm> = {
     hint: "Several people came from one block of addresses of the internet.",
     number: {
       label: "People",
-      hint: "From one block, or more: 2 to 50. Usually 8: an office or a hostel has one block.",
+      hint: "From one block, or more: 2 to 50. Usually 12: an office or a hostel has one block.",
     },
   },
   hiddenField: { kind: "HIDDEN_FIELD", hint: "A field was filled in that people do not see." },
