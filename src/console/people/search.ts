@@ -38,7 +38,7 @@ export async function sendPeople({ calls, query }: VisitorRequest): Promise<Repl
 type Asked = ReturnType<typeof askedIn>;
 
 /** The members that all people can be sorted by. */
-export const PEOPLE_SORTS = ["externalUid", "name", "email"];
+const PEOPLE_SORTS = ["externalUid", "name", "email"];
 
 function askedIn(query: URLSearchParams) {
   const q = (query.get("q") ?? "").trim();

@@ -71,16 +71,12 @@ const found = (holds: string, column: string): FilterRule => ({
   by: { column, search: searchBy(holds) },
 });
 
+const search = found("search_finds(t.name, t.email, t.external_uid, ?)", "id");
+
 export const participantList = countedList(
   "participants",
   countedParticipants,
-  {
-    ...participant,
-    filters: {
-      ...participant.filters,
-      search: found("search_finds(t.name, t.email, t.external_uid, ?)", "id"),
-    },
-  },
+  { ...participant, filters: { ...participant.filters, search } },
   participant,
   {
     createdAt: "t.id",
