@@ -84,7 +84,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
 
   // A rule of several comparisons. Who leaves at once takes along what was typed last.
   await page.getByRole("button", { name: "Add a comparison" }).click();
-  await page.getByLabel("It holds when").selectOption("any");
+  await page.getByLabel("Match", { exact: true }).selectOption("any");
   const second = page.getByRole("group", { name: "Screen out if …" }).getByRole("listitem").nth(1);
   await second.getByLabel("Comparison").selectOption("equals");
   await second.getByLabel("Option", { exact: true }).selectOption("Water");

@@ -151,7 +151,7 @@ test("axe finds nothing on the pages about people, and nothing is wider than a s
   await check();
   await page.goto(`${service.url}/console/studies/${screener}/import`);
   await check();
-  await press("Make links for everybody");
+  await press("Create links for everybody");
   await page.getByRole("link", { name: /Download names and links/ }).waitFor();
   await check();
   await page.goto(`${service.url}/console/people?status=QUALIFIED`);

@@ -149,7 +149,7 @@ test("thirty people answer on phones; then there are charts", async () => {
   await follow("Studies");
   await follow("Morning drinks");
   await follow("Import people");
-  await press("Make links for everybody");
+  await press("Create links for everybody");
   const links = page.getByRole("link", { name: /Download names and links/ });
   await links.waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), links.click()]);

@@ -25,8 +25,7 @@ export function renderContentForm(frame: StudyFrame, { json, version, faults, cu
         <input type="hidden" name="version" value={version} />
         {json === undefined && (
           <p class="note">
-            The text that you sent is too long to be shown here again. Mend it where you have it, and paste it once
-            more.
+            The text that you sent is too long to be shown here again. Fix it where you have it, and paste it once more.
           </p>
         )}
         <TextArea

@@ -99,8 +99,8 @@ export function Wrong({ base, job: { id }, fileId }: WrongProps): VNode {
         download the wrong rows (CSV)
       </a>
       {fileId === undefined
-        ? ". Mend them in your file, and import it again."
-        : ": as they are in your file, with the reasons. Mend them, and import that file next."}
+        ? ". Fix them in your file, and import it again."
+        : ": as they are in your file, with the reasons. Fix them, and import that file next."}
     </p>
   );
 }

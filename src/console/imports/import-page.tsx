@@ -192,7 +192,7 @@ function Links({ base, view: { token, screener, assigned, links, openingKey } }:
           <input type="hidden" name="key" value={openingKey} />
           <p class="note">Everybody who has no open link gets one. Links that are open stay as they are.</p>
           <button class="button button-quiet" type="submit">
-            Make links for everybody
+            Create links for everybody
           </button>
         </form>
       ) : (

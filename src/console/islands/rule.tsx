@@ -126,7 +126,7 @@ function Several({ id, at, depth, questions, assignments, onEdit, group }: PartP
       <SelectField
         id={`${id}-join`}
         at=""
-        label="It holds when"
+        label="Match"
         value={join}
         options={JOINS}
         onChoice={(choice) => onEdit(joined(choice as Join, parts), "")}
@@ -183,7 +183,7 @@ function Add({ id, depth, group: { join, parts }, questions, onEdit }: AddProps)
       <Button onPress={() => add(one(), "subject")}>Add a comparison</Button>
       {depth !== undefined && depth < MAX_DEPTH - 2 && (
         <Button onPress={() => add(join === "any" ? { all: [one(), one()] } : { any: [one(), one()] }, "join")}>
-          Add a list of comparisons
+          Add a group
         </Button>
       )}
     </>

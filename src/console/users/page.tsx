@@ -71,7 +71,7 @@ export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): 
             choices={[
               { value: "viewer", label: "Viewer", hint: "Sees everything, and changes nothing." },
               { value: "researcher", label: "Researcher", hint: "Makes studies, imports people, opens links." },
-              { value: "admin", label: "Admin", hint: "Also erases people, and has users and keys." },
+              { value: "admin", label: "Admin", hint: "Also erases people, and manages users and keys." },
             ]}
           />
           <button class="button" type="submit">

@@ -16,9 +16,9 @@ import {
 import { type Question, rowsOf, typeOf } from "../../../nouns/question-types/registry.ts";
 
 export const JOINS = [
-  ["all", "all of these hold"],
-  ["any", "one or more of these hold"],
-  ["none", "none of these holds"],
+  ["all", "all"],
+  ["any", "any"],
+  ["none", "none"],
 ] as const;
 
 export type Join = (typeof JOINS)[number][0];
