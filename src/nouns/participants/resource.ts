@@ -111,9 +111,7 @@ const MAX_EMAIL_LENGTH = 320;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Whether `text` looks like an email: local@domain, no white space. Only sending a mail could prove more. */
-function isEmail(text: string): boolean {
-  return EMAIL.test(text);
-}
+const isEmail = (text: string) => EMAIL.test(text);
 
 const externalUid = requiredText(MAX_EXTERNAL_UID_LENGTH);
 
