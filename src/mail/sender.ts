@@ -135,10 +135,7 @@ export class Sender {
       this.#connections.give(free - claimed.length);
     }
     for (const one of claimed) {
-      const sending = this.#send(workspace, one).finally(() => {
-        this.#underWay.delete(sending);
-        this.#connections.give(1);
-      });
+      const sending = this.#send(workspace, one).finally(() => this.#underWay.delete(sending));
       this.#underWay.add(sending);
     }
     return claimed.length;
@@ -175,7 +172,10 @@ export class Sender {
     this.attempts.note(sent.state);
     this.#relayPause.note(sent);
     this.#domains.note(to, sent, Date.now());
-    await this.#record(workspace, id, to, sent).catch((error: unknown) => {
+    const recording = this.#record(workspace, id, to, sent);
+    // Writes come in turn: who claims the next message does so in the transaction that records this one, or later. One flush does for both.
+    this.#connections.give(1);
+    await recording.catch((error: unknown) => {
       if (!isTransient(error)) log.error({ err: error, workspace }, "mail failed");
     });
     this.#inHand.delete(`${workspace} ${id}`);
