@@ -9,7 +9,7 @@ import { spec } from "node:test/reporters";
 import { inspect } from "node:util";
 import { compile } from "../src/build.mjs";
 import { findBrowser } from "./support/browser.ts";
-import { type Bundle, bundle } from "./support/bundle.ts";
+import { type Bundle, bundle, type Carrier } from "./support/bundle.ts";
 import { killHanging } from "./support/hanging.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
 import { KILLS, KILLS_SEED } from "./support/seeded.ts";
@@ -73,6 +73,11 @@ const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
 
+/**
+ * So many processes run tests at once. Each waits a quarter of its time, for processes that start and for what comes by itself.
+ */
+const SUITE_AT_ONCE = 4;
+
 /** So many files are named with the time that they took. */
 const SLOWEST = 12;
 
@@ -126,15 +131,13 @@ try {
     if (others.length) failed = !(await test(others, kills, 4));
     if (measuring.length) failed = !(await test(measuring, kills, 1)) || failed;
   } else {
-    // What jobs do, once more with worker processes' code and Redis between. Its report comes last.
+    // What jobs do, once more with worker processes' code and Redis between.
     const again = chosenFiles.filter((file) => CARRIED.test(file));
-    const report: string[] = [];
-    const passed = await Promise.all([
-      test(chosenFiles, { CARRIER: "threads" }, again.length ? 2 : 3),
-      !again.length || test(again, { CARRIER: "redis" }, 1, (text) => report.push(text)),
-    ]);
-    process.stdout.write(report.join(""));
-    failed = passed.includes(false);
+    if (bundled) failed = !(await test(chosenFiles, {}, SUITE_AT_ONCE, again));
+    else {
+      failed = !(await test(chosenFiles, { CARRIER: "threads" }, SUITE_AT_ONCE));
+      if (again.length) failed = !(await test(again, { CARRIER: "redis" }, SUITE_AT_ONCE)) || failed;
+    }
   }
 } finally {
   await redis.remove();
@@ -142,24 +145,24 @@ try {
 }
 process.stdout.write(failures.join("\n"), () => process.exit(failed ? 1 : 0));
 
-/** Runs test files, the longest first. @param write takes the report. @returns whether some tests ran, and all of them passed */
+/**
+ * Runs test files. @param onRedis which of them run once more, with Redis between web processes and workers. @returns whether some tests ran,
+ * and all of them passed
+ */
 async function test(
   files: string[],
   more: Record<string, string>,
   concurrency: number,
-  write: (text: string) => void = (text) => process.stdout.write(text),
+  onRedis: string[] = [],
 ): Promise<boolean> {
   // Long runs of random tests take hours, and long mailings many minutes.
   const isLong = process.env.RANDOM_RUNS !== undefined || process.env.PEOPLE_A_KILL !== undefined;
   const settings = Object.entries(more).map(([name, value]) => `${name}=${value} `);
-  write(`\n${settings.join("")}${files.length} files\n`);
+  const again = onRedis.length ? `, ${onRedis.length} of them on Redis, too` : "";
+  process.stdout.write(`\n${settings.join("")}${files.length} files${again}\n`);
   const timeout = isLong ? 0 : 300_000;
-  const order = (file: string) => (LONGEST.indexOf(file) + LONGEST.length + 1) % (LONGEST.length + 1);
   const tests = run({
-    files: processesOf(
-      files.toSorted((one, other) => order(one) - order(other)),
-      timeout,
-    ),
+    files: processesOf(files, onRedis, timeout),
     execArgv: bundled ? ["--enable-source-maps"] : ["--import", "tsx"],
     concurrency,
     timeout,
@@ -186,25 +189,42 @@ async function test(
     if (summary.file === undefined) Object.assign(counts, summary.counts);
     else took(bundled?.sourceOf(summary.file) ?? relative(process.cwd(), summary.file), summary.duration_ms);
   });
-  for await (const text of tests.compose(new spec())) write(text);
+  for await (const text of tests.compose(new spec())) process.stdout.write(text);
   clearInterval(watch);
   const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, SLOWEST);
-  if (slowest.length) write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
+  if (slowest.length)
+    process.stdout.write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
   if (!counts.passed) process.stderr.write("No test ran.\n");
   if (counts.skipped + counts.todo > 0) process.stderr.write("Some tests were skipped.\n");
   return counts.passed > 0 && counts.passed === counts.tests;
 }
 
-/** @param timeout of a test, in ms @returns what each process runs: a file, or a group of files */
-function processesOf(files: string[], timeout: number): string[] {
-  if (!bundled) return files;
-  if (mode === "faults") return files.map(bundled.compiledOf);
+/** @returns what each process runs, the longest first: a file, or a group of files. @param timeout of a test, in ms */
+function processesOf(files: string[], onRedis: string[], timeout: number): string[] {
+  const order = (file: string) => (LONGEST.indexOf(file) + LONGEST.length + 1) % (LONGEST.length + 1);
+  const sorted = files.toSorted((one, other) => order(one) - order(other));
+  if (!bundled) return sorted;
+  if (mode === "faults") return sorted.map(bundled.compiledOf);
   const { groupOf } = bundled;
   const isAlone = (file: string) => LONGEST.includes(file) || ALONE.test(file);
-  const others = files.filter((file) => !isAlone(file));
-  const groups = files.filter(isAlone).map((file) => [file]);
-  while (others.length) groups.push(others.splice(0, GROUP_SIZE));
-  return groups.map((group) => groupOf(group, timeout));
+  const groupsOf = (some: string[], carrier: Carrier) => {
+    const groups: string[] = [];
+    for (let from = 0; from < some.length; from += GROUP_SIZE)
+      groups.push(groupOf(some.slice(from, from + GROUP_SIZE), carrier, timeout));
+    return groups;
+  };
+  const alone = (carrier: Carrier) => (file: string) => groupOf([file], carrier, timeout);
+  const rest = sorted.filter((file) => !isAlone(file));
+  const again = onRedis.toSorted((one, other) => order(one) - order(other));
+  return [
+    ...sorted.filter(isAlone).map(alone("threads")),
+    ...again.filter(isAlone).map(alone("redis")),
+    ...groupsOf(rest, "threads"),
+    ...groupsOf(
+      again.filter((file) => !isAlone(file)),
+      "redis",
+    ),
+  ];
 }
 
 /** Runs the benchmark. @returns its exit code */

@@ -12,11 +12,14 @@ const LOADERS: Record<string, Loader> = { ".ts": "ts", ".tsx": "tsx", ".mjs": "j
 
 const GROUPED = "test/support/grouped.ts";
 
+/** What carries the jobs of the tests' services. */
+export type Carrier = "threads" | "redis";
+
 export interface Bundle {
   /** The compiled file of a test file. */
   compiledOf(file: string): string;
   /** Writes a file that runs some of the test files in one process. @param timeout of a test, in ms. @returns its path */
-  groupOf(files: string[], timeout: number): string;
+  groupOf(files: string[], carrier: Carrier, timeout: number): string;
   /** The test file, from the project's root, of what was compiled. */
   sourceOf(compiled: string): string;
   remove(): void;
@@ -73,12 +76,15 @@ export async function bundle(files: string[], service: string, isGrouped: boolea
   let groups = 0;
   return {
     compiledOf,
-    groupOf(grouped, timeout) {
-      const loads = grouped.map((file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(compiledOf(file))})`);
+    groupOf(grouped, carrier, timeout) {
+      const loads = grouped.map((file) => {
+        const name = carrier === "redis" ? `${file} on Redis` : file;
+        return `${JSON.stringify(name)}: () => import(${JSON.stringify(compiledOf(file))})`;
+      });
       const path = join(folder, `group-${++groups}.test.js`);
       writeFileSync(
         path,
-        `import { runGroup } from ${JSON.stringify(compiledOf(GROUPED))};\nrunGroup({ ${loads.join(", ")} }, ${timeout});\n`,
+        `import { runGroup } from ${JSON.stringify(compiledOf(GROUPED))};\nprocess.env.CARRIER = ${JSON.stringify(carrier)};\nrunGroup({ ${loads.join(", ")} }, ${timeout});\n`,
       );
       return path;
     },
