@@ -10,12 +10,13 @@ import { MAX_TRIED_MS } from "../src/engine/ledger/queue.ts";
 import { person, roster, uids } from "./support/imports.ts";
 import { install, ServiceProcess } from "./support/process.ts";
 import { until } from "./support/until.ts";
+import { workbook } from "./support/workbooks.ts";
 
 const installation = install({ LOG_LEVEL: "warn" });
 const web = await installation.web();
 
 /** A file of the test. */
-function fileOf(name: string, text: string): string {
+function fileOf(name: string, text: string | Uint8Array): string {
   const path = join(installation.dataDir, name);
   writeFileSync(path, text);
   return path;
@@ -59,6 +60,40 @@ test("a file with commas before decimals is read so, where attributes are number
   const { body } = await client.get("/participants");
   assert.deepEqual(body.items[0].attributes, { weight: 72.5 });
   assert.match((await run(fileOf("x.ndjson", "{}\n"), "--decimals", "COMMA")).stderr, /only for \.csv/);
+});
+
+test("a sheet of a workbook is read, and its rejected rows are a table", async () => {
+  const { client, run } = await study();
+  const people = [
+    ["externalUid", "email", "name"],
+    ["P-1", "ada@example.org", "Ada"],
+    ["P-2", "nobody", "Bo"],
+  ];
+  const file = fileOf("people.xlsx", await workbook({ Notes: [["none"]], People: people }));
+  assert.match((await run(file)).stdout, /row 1: the file has no column externalUid; its columns are "none"/);
+  assert.match(
+    (await run(file, "--sheet", "Peple")).stderr,
+    /people\.xlsx has no sheet "Peple"; its sheets are "Notes", "People"/,
+  );
+  const { code, stdout } = await run(file, "--sheet", "People", "--skip-errors");
+  assert.equal(code, 0, stdout);
+  assert.deepEqual(await roster(client), [{ externalUid: "P-1", email: "ada@example.org", name: "Ada" }]);
+  const [, row] = readFileSync(`${file}.rejected.csv`, "utf8").split("\r\n");
+  assert.match(row!, /^3,.*\(B3, P-2: ""nobody""\)",P-2,nobody,Bo$/);
+  assert.match((await run(fileOf("x.csv", "externalUid\n"), "--sheet", "People")).stderr, /only for \.xlsx/);
+});
+
+test("a table in Windows-1252 is read so when the command says it", async () => {
+  const { client, run } = await study();
+  const file = fileOf(
+    "old.csv",
+    Buffer.from("externalUid;email;name\nP-1;z@example.org;Zo\xeb M\xfcller \x80\n", "latin1"),
+  );
+  const { stdout: refused, stderr } = await run(file);
+  assert.match(refused + stderr, /is not UTF-8, at line 2; if it is Windows-1252/);
+  const { code, stdout } = await run(file, "--encoding", "windows-1252");
+  assert.equal(code, 0, stdout);
+  assert.deepEqual(await roster(client), [{ externalUid: "P-1", email: "z@example.org", name: "Zoë Müller €" }]);
 });
 
 test("a dry run shows the plan, and changes nothing", async () => {
@@ -172,9 +207,9 @@ test("it runs the job itself when no process does", async () => {
 });
 
 test("wrong options and files are refused with a sentence", async () => {
-  const { code, stderr } = await installation.cli("import", "x.xlsx", "--workspace", "w", "--screener", "s");
+  const { code, stderr } = await installation.cli("import", "x.xls", "--workspace", "w", "--screener", "s");
   assert.equal(code, 1);
-  assert.match(stderr, /x\.xlsx must end in \.csv, \.tsv, \.txt, \.ndjson, \.jsonl\./);
+  assert.match(stderr, /x\.xls must end in \.csv, \.tsv, \.txt, \.ndjson, \.jsonl, \.xlsx\./);
   const missing = await installation.cli("import", "missing.csv", "--workspace", "w", "--screener", "s");
   assert.deepEqual([missing.code, missing.stderr], [1, "missing.csv is not there.\n"]);
   const file = fileOf("options.csv", csv(person("P-1")));

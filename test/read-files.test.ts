@@ -10,7 +10,7 @@ import type { Input } from "../src/engine/files/bodies.ts";
 import { previewCsv } from "../src/imports/read/preview.ts";
 import { RawRows } from "../src/imports/read/raw-rows.ts";
 import { Payload } from "../src/imports/read/read.ts";
-import type { ImportPayload } from "../src/nouns/screener-participants/resource.ts";
+import type { ImportPayload } from "../src/nouns/screener-participants/import-settings.ts";
 
 const HEADINGS = ["externalUid", "name", "Ort €", "𝒳"];
 

@@ -8,20 +8,29 @@ export const DECIMALS = ["POINT", "COMMA"] as const;
 /** The sign before decimals in a file. */
 export type Decimals = (typeof DECIMALS)[number];
 
+export const DATE_ORDERS = ["YMD", "DMY", "MDY"] as const;
+
+/** In which order a file writes a day's year, month and day. */
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** How a file writes values. */
+export interface Written {
+  decimals: Decimals;
+  dates: DateOrder;
+}
+
 /** A value as it is kept; or what is wrong with it. */
 type Read = { value: AttributeValue } | { message: string };
 
-/** @param decimals of the file. Undefined: there is none, and a text has a point */
-export function readValue(raw: unknown, { type, values = [] }: AttributeType, decimals: Decimals | undefined): Read {
+/** @param file undefined: there is none. A text has a point before decimals, and a day is `1990-02-28` */
+export function readValue(raw: unknown, { type, values = [] }: AttributeType, file: Written | undefined): Read {
   switch (type) {
     case "TEXT":
       return typeof raw === "string" || isPlain(raw) ? { value: String(raw) } : { message: "must be a text" };
     case "NUMBER":
-      return readNumber(raw, decimals);
+      return readNumber(raw, file?.decimals);
     case "DATE":
-      return typeof raw === "string" && isDay(raw.trim())
-        ? { value: raw.trim() }
-        : { message: "must be a date such as 1990-02-28, because the attribute is a DATE" };
+      return readDay(raw, file?.dates ?? "YMD");
     case "BOOLEAN":
       return readBoolean(raw);
     case "CHOICE": {
@@ -62,6 +71,19 @@ const MAX_NUMBER_LENGTH = 100;
 /** Without the spaces and apostrophes that some have between thousands. */
 function withoutSpaces(text: string): string {
   return text.length > MAX_NUMBER_LENGTH ? text : text.replaceAll(/(?<=\d)[\s'\u2019](?=\d{3}(?!\d))/g, "");
+}
+
+const EXAMPLES = { YMD: "1990-02-28", DMY: "28.02.1990", MDY: "02/28/1990" };
+const ORDERED = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
+
+function readDay(raw: unknown, order: DateOrder): Read {
+  const text = typeof raw === "string" ? raw.trim() : "";
+  const [, first = "", , second = "", year] = ORDERED.exec(text) ?? [];
+  const [day, month] = order === "DMY" ? [first, second] : [second, first];
+  const iso = order === "YMD" || !year ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  if (isDay(iso)) return { value: iso };
+  const hint = order === "YMD" && year ? "; if the file begins with the day or the month, say so" : "";
+  return { message: `must be a date such as ${EXAMPLES[order]}, because the attribute is a DATE${hint}` };
 }
 
 function isDay(text: string): boolean {

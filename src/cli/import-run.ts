@@ -17,12 +17,11 @@ import type { Context } from "../http/context.ts";
 import { exceededLimit } from "../imports/absent.ts";
 import { STOPPING } from "../imports/check.ts";
 import { importJob } from "../imports/job.ts";
-import type { ImportFile } from "../nouns/screener-participants/resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { causedByOperator, showEvents } from "./change.ts";
 import { asked, isTerminal } from "./command.ts";
-import { type Options, settingsOf } from "./import-options.ts";
+import { type Options, type Source, settingsOf } from "./import-source.ts";
 
 /** The exit code when somebody has to decide before the import can go on. */
 const UNDECIDED = 3;
@@ -64,9 +63,9 @@ export class Run {
     this.#principal = { workspaceId: found.id, workspaceUid: found.uid, actor };
   }
 
-  async import(path: string, format: ImportFile["format"]): Promise<Ending> {
+  async import(source: Source): Promise<Ending> {
     const { dryRun, fullSync, yes } = this.#options;
-    const uid = await this.#accept(path, format);
+    const uid = await this.#accept(source);
     const plan = await this.#ended(uid);
     if (plan.status !== "PLANNED") return { job: plan, code: 1, lines: linesOf(plan) };
     const lines = [dryRun ? "Nothing was changed. The import would do this:" : "The plan:", ...countsOf(plan)];
@@ -101,12 +100,12 @@ export class Run {
   }
 
   /** Hands the file to the ledger, as a job that plans the import. @returns the job's id */
-  async #accept(path: string, format: ImportFile["format"]): Promise<string> {
+  async #accept(source: Source): Promise<string> {
     const { config, control } = this.#context;
     const uid = newId();
     const spooled = spoolPath(config.dataDir, uid);
-    const file = settingsOf(this.#options, format);
-    const { bytes, short } = await receiveBody(createReadStream(path), spooled, MAX_SHORT_BYTES);
+    const file = settingsOf(this.#options, source);
+    const { bytes, short } = await receiveBody(createReadStream(source.path), spooled, MAX_SHORT_BYTES);
     try {
       await acceptJob(control.writer, LOCK_WAIT_MS, {
         uid,

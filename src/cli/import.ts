@@ -1,32 +1,23 @@
 // The command `import`: its options, and what it prints.
 
 import { statSync } from "node:fs";
-import { extname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { DECIMALS } from "../attribute-types/values.ts";
+import { DATE_ORDERS, DECIMALS } from "../attribute-types/values.ts";
 import { configOrExit } from "../base/config.ts";
 import { unknownMember } from "../base/schemas.ts";
 import { findJob } from "../engine/ledger/queries.ts";
 import { STOPPING } from "../imports/check.ts";
 import { cannotOpen } from "../main/process.ts";
-import { type FILE_FORMATS, IMPORTED, MATCH_KEYS } from "../nouns/screener-participants/resource.ts";
-import type { Options } from "./import-options.ts";
+import { IMPORTED, MATCH_KEYS } from "../nouns/screener-participants/import-settings.ts";
 import { Run, warningsOf } from "./import-run.ts";
+import { ENCODINGS, formatOf, type Options, withSource } from "./import-source.ts";
 import { readLimit } from "./limit.ts";
 import { writeRejected } from "./rejected.ts";
-
-const FORMATS: Record<string, (typeof FILE_FORMATS)[number]> = {
-  ".csv": "csv",
-  ".tsv": "csv",
-  ".txt": "csv",
-  ".ndjson": "ndjson",
-  ".jsonl": "ndjson",
-};
 
 export function addImport(program: Command): void {
   program
     .command("import <file>")
-    .description("Import participants from a file: .csv, .tsv, .txt, .ndjson or .jsonl")
+    .description("Import participants from a file: .xlsx, .csv, .tsv, .txt, .ndjson or .jsonl")
     .requiredOption("--workspace <id>", "the workspace's id")
     .requiredOption("--screener <id>", "the screener's id")
     .option("--full-sync", "remove the screener's participants that are not in the file")
@@ -46,8 +37,20 @@ export function addImport(program: Command): void {
     .addOption(
       new Option(
         "--decimals <sign>",
-        "how a CSV writes decimals, for attributes that are numbers: 72.5 (POINT, the default) or 72,5",
+        "how a table writes decimals, for attributes that are numbers: 72.5 (POINT, the default) or 72,5",
       ).choices(DECIMALS),
+    )
+    .addOption(
+      new Option(
+        "--dates <order>",
+        "how a table writes days, for attributes that are dates: 1990-02-28 (YMD, the default), 28.02.1990 or 02/28/1990",
+      ).choices(DATE_ORDERS),
+    )
+    .option("--sheet <name>", "the sheet of a workbook, if it is not the first one")
+    .addOption(
+      new Option("--encoding <name>", "of a table that is not in UTF-8: Windows-1252 is Latin-1, too").choices(
+        ENCODINGS,
+      ),
     )
     .option("--max-removals <limit>", "a number, or a percentage", (text) => readLimit(text), "20%")
     .option(
@@ -67,9 +70,7 @@ export function addImport(program: Command): void {
 
 /** @returns the exit code */
 async function importFile(file: string, options: Options): Promise<number> {
-  const format = FORMATS[extname(file).toLowerCase()];
-  if (!format) throw new Error(`${file} must end in ${Object.keys(FORMATS).join(", ")}.`);
-  if (options.decimals && format !== "csv") throw new Error("--decimals is only for .csv, .tsv and .txt.");
+  formatOf(file, options);
   const config = configOrExit();
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new Error(`${file} is ${found ? "not a file" : "not there"}.`);
@@ -81,11 +82,10 @@ async function importFile(file: string, options: Options): Promise<number> {
   const context = await openContext({ ...config, redisUrl: undefined, logLevel: "silent" }, 1).catch(cannotOpen);
   try {
     const run = new Run(context, options);
-    const { job, code, lines } = await run.import(file, format);
-    const rejected = writeRejected(context, findJob(context.control.reader, job.id)!, {
-      path: file,
-      format,
-      columns: options.map,
+    const { job, code, lines, rejected } = await withSource(file, options, async (source) => {
+      const ending = await run.import(source);
+      const found = findJob(context.control.reader, ending.job.id)!;
+      return { ...ending, rejected: writeRejected(context, found, { ...source, file, columns: options.map }) };
     });
     if (rejected) lines.push(`The rejected rows are in ${rejected}.`);
     lines.push(...warningsOf(job));

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from "commander";
 import * as v from "valibot";
-import { MaxRemovals } from "../nouns/screener-participants/resource.ts";
+import { MaxRemovals } from "../nouns/screener-participants/import-settings.ts";
 
 /** A number, or a percentage. `more`: what else would be right, for the error. */
 export function readLimit(text: string, more = ""): MaxRemovals {

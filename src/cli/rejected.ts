@@ -12,7 +12,7 @@ import type { Context } from "../http/context.ts";
 import { NOTES } from "../imports/read/csv-headings.ts";
 import { type RawRow, RawRows } from "../imports/read/raw-rows.ts";
 import { parseLine } from "../imports/read/read-ndjson.ts";
-import type { ImportFile } from "../nouns/screener-participants/resource.ts";
+import type { ImportFile } from "../nouns/screener-participants/import-settings.ts";
 
 interface Rejected {
   line: number;
@@ -22,15 +22,19 @@ interface Rejected {
 const [LINE, ERRORS] = NOTES;
 
 /**
- * Writes the rejected rows of a job beside the file that it has imported. If there are none, no such file is left.
+ * Writes the rejected rows of a job beside the file that it has imported. `path`: as what it was read. If there are none, no such file is left.
  * @returns the path, if there are some
  */
 export function writeRejected(
   context: Context,
   job: JobRow,
-  { path, ...source }: Pick<ImportFile, "format" | "columns"> & { path: string },
+  {
+    file: imported,
+    path,
+    ...source
+  }: Pick<ImportFile, "format" | "sheet" | "columns"> & { file: string; path: string },
 ): string | undefined {
-  const target = `${path}.rejected.${source.format}`;
+  const target = `${imported}.rejected.${source.format}`;
   rmSync(target, { force: true });
   using file = openFile(path);
   const rows = new RawRows(file.read, source);

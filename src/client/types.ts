@@ -3930,12 +3930,16 @@ export interface Operations {
       includeJoined?: "true" | "false";
       /** Only with a file. By what rows find their participants. With `email` the file has no externalUid: new participants get one of the service. Default: externalUid */
       matchBy?: "externalUid" | "email";
-      /** Only with a file. What columns with other headings are: `columns[Person ID]=externalUid`. `name.first` and `name.last` make the name; `attributes`: an attribute; `ignore`: not imported. CSV only. */
+      /** Only with a file. What columns with other headings are: `columns[Person ID]=externalUid`. `name.first` and `name.last` make the name; `attributes`: an attribute; `ignore`: not imported. CSV and workbooks only. */
       columns?: { [key: string]: "externalUid" | "email" | "name" | "name.first" | "name.last" | "attributes" | "ignore" };
-      /** Only with a file. `ignore`: do not import the columns that are no member of a participant. CSV only. */
+      /** Only with a file. `ignore`: do not import the columns that are no member of a participant. CSV and workbooks only. */
       attributes?: "ignore";
-      /** Only with a file. How the file writes decimals, for attributes whose type is NUMBER: `72.5` or `72,5`. Default: POINT. CSV only. */
+      /** Only with a file. How the file writes decimals, for attributes whose type is NUMBER: `72.5` or `72,5`. Default: POINT. CSV and workbooks only. */
       decimals?: "POINT" | "COMMA";
+      /** Only with a file. How the file writes days, for attributes whose type is DATE: `1990-02-28` (YMD), `28.02.1990` (DMY) or `02/28/1990` (MDY). Default: YMD, which can be read in any case. CSV and workbooks only. */
+      dates?: "YMD" | "DMY" | "MDY";
+      /** Only with a file. The name of the sheet. Default: the first one. Workbooks only. */
+      sheet?: string;
     };
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */

@@ -5,7 +5,7 @@ import { countRange } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
-import type { ImportMode, MaxRemovals } from "../nouns/screener-participants/resource.ts";
+import type { ImportMode, MaxRemovals } from "../nouns/screener-participants/import-settings.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { REJECTED, type RowErrors } from "./row-errors.ts";
 import { indexNames } from "./tables.ts";

@@ -8,7 +8,7 @@ import { countedPlan } from "../engine/ledger/rows.ts";
 import type { JobRun } from "../engine/run/job-run.ts";
 import type { JobScratch } from "../engine/run/scratch.ts";
 import { typesTouching } from "../events/types.ts";
-import type { MaxRemovals } from "../nouns/screener-participants/resource.ts";
+import type { MaxRemovals } from "../nouns/screener-participants/import-settings.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import {
   type Absent,

@@ -13,7 +13,7 @@ import {
   importSettings,
   type MatchKey,
   type MaxRemovals,
-} from "../nouns/screener-participants/resource.ts";
+} from "../nouns/screener-participants/import-settings.ts";
 import { stagedAttributes } from "./attributes.ts";
 import { type Columns, NOTES } from "./read/csv-headings.ts";
 import { nearMember } from "./read/near-members.ts";
@@ -48,7 +48,7 @@ export interface CheckedSlice {
 }
 
 /** Checks each row of a slice. @param readTyped where the workspace has said what attributes are */
-export function checkSlice({ first, rows, badText, lines }: Slice, readTyped?: ReadTyped): CheckedSlice {
+export function checkSlice({ first, rows, badText, lines, letters }: Slice, readTyped?: ReadTyped): CheckedSlice {
   const errors: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
   const unknown: UnknownMembers = new Map();
   let attributes: Set<string> | undefined;
@@ -60,10 +60,11 @@ export function checkSlice({ first, rows, badText, lines }: Slice, readTyped?: R
   const checked = rows.map((sent, index) => {
     const position = first + index;
     const line = lines?.[index];
-    const row = readTyped ? readTyped(sent, { position, line }, (error) => errors.push(error)) : sent;
+    const name = { position, line, letters };
+    const row = readTyped ? readTyped(sent, name, (error) => errors.push(error)) : sent;
     countUnknown(row, unknown);
     const plain = hasBadText.has(position) ? undefined : plainRow(row, line, give);
-    return plain ?? checkRow(row, { position, line }, give, (error) => errors.push(error));
+    return plain ?? checkRow(row, name, give, (error) => errors.push(error));
   });
   errors.sort((a, b) => a.position - b.position);
   return { rows: checked, errors, unknown, attributes };
@@ -157,20 +158,20 @@ function plainRow(row: unknown, line: number | undefined, give: (keys: string[])
 
 function checkRow(
   row: unknown,
-  { position, line }: RowName,
+  { position, line, letters }: RowName,
   give: (keys: string[]) => void,
   fail: (error: RowError) => void,
 ): CheckedRow {
   if (row === UNREADABLE) return [...members.map(() => null), line ?? null];
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
-    fail(rowError({ position, line }, "", "must be an object", row));
+    fail(rowError({ position, line, letters }, "", "must be an object", row));
     return [...members.map(() => null), line ?? null];
   }
   const { issues = [], output } = v.safeParse(ImportParticipant, row);
   const { externalUid } = row as { externalUid?: unknown };
   for (const issue of issues) {
     const { pointer, message } = detailOf(issue);
-    fail(rowError({ position, line, externalUid }, pointer.slice(1), message, issue.input));
+    fail(rowError({ position, line, letters, externalUid }, pointer.slice(1), message, issue.input));
   }
   const wrong = new Set(issues.map(({ path }) => path?.[0]?.key));
   const values = output as { [member in Written]?: unknown };

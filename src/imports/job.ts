@@ -8,7 +8,7 @@ import { PLAN_MS } from "../engine/ledger/plans.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import type { JobRun, PlanNote } from "../engine/run/job-run.ts";
 import { type Ending, JobScratch, type Outcome } from "../engine/run/scratch.ts";
-import { ImportPayload, MaxRemovals } from "../nouns/screener-participants/resource.ts";
+import { ImportPayload, MaxRemovals } from "../nouns/screener-participants/import-settings.ts";
 import { exceededLimit, type PlanRemovals, planRemovals, removesMore, uncounted } from "./absent.ts";
 import { planAhead } from "./ahead.ts";
 import { applyPlan } from "./apply.ts";
@@ -22,7 +22,7 @@ import { type Plan, planImport, planNothing, type Staged } from "./plan.ts";
 import { namesOf } from "./read/csv-headings.ts";
 import { Payload } from "./read/read.ts";
 import { stageRows } from "./stage.ts";
-import { prepareTables, setTarget, showAsPlanned } from "./tables.ts";
+import { keepLetters, prepareTables, setTarget, showAsPlanned } from "./tables.ts";
 import { looksLikeNumbers, typedReader } from "./typed-rows.ts";
 
 /** A small payload has at most about three hundred rows. Its scratch store is in memory, and the ledger keeps its answer and rows. */
@@ -62,16 +62,19 @@ function receive(
   job: JobRun,
   scratch: JobScratch,
   payload: Payload,
-  { decimals = "POINT" }: ImportPayload,
+  { decimals = "POINT", dates = "YMD" }: ImportPayload,
 ): Received | Refused {
   const { db } = scratch;
   prepareTables(db);
   const types = scratch.withSnapshot(() => findTypesJson(db));
-  const readTyped = types === undefined ? undefined : typedReader(types, decimals);
+  const readTyped = types === undefined ? undefined : typedReader(types, { decimals, dates });
   const onProgress = (done: number) => job.progress("STAGING", done, null);
   const staged = stageRows(
     db,
-    payload.slices().map((slice) => checkSlice(slice, readTyped)),
+    payload.slices().map((slice) => {
+      keepLetters(db, slice);
+      return checkSlice(slice, readTyped);
+    }),
     { areTexts: payload.isCsv, onProgress },
   );
   const { rows, errors, unknown, attributes } = staged;

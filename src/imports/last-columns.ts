@@ -5,7 +5,7 @@
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Actor } from "../events/actors.ts";
-import type { ImportMode } from "../nouns/screener-participants/resource.ts";
+import type { ImportMode } from "../nouns/screener-participants/import-settings.ts";
 
 /** Of so many columns each is compared. A participant has at most 150 attributes. */
 const MAX_COMPARED = 1000;

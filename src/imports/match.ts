@@ -3,7 +3,7 @@
 
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { ADDED } from "../nouns/participants/resource.ts";
-import type { MatchKey } from "../nouns/screener-participants/resource.ts";
+import type { MatchKey } from "../nouns/screener-participants/import-settings.ts";
 import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 import { dropStagedIndex } from "./tables.ts";
 

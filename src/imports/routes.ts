@@ -6,15 +6,16 @@ import { invalidRequest, Problem } from "../base/problems.ts";
 import { JobReference } from "../base/schemas.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import {
-  assignment,
   FILE_FORMATS,
   FileParameters,
   type ImportPayload,
   ParticipantImport,
-} from "../nouns/screener-participants/resource.ts";
+} from "../nouns/screener-participants/import-settings.ts";
+import { assignment } from "../nouns/screener-participants/resource.ts";
 import { replyWithJob, submitSpooledJob } from "../writes/submit-job.ts";
 import { importJob } from "./job.ts";
 import { IMPORTING } from "./kinds.ts";
+import { writeSheet } from "./workbook-task.ts";
 
 const importParticipants = defineEndpoint({
   method: "post",
@@ -32,7 +33,7 @@ const importParticipants = defineEndpoint({
   streamsBody: true,
   body: ParticipantImport,
   parameters: FileParameters,
-  bodyFormats: ["json", ...FILE_FORMATS],
+  bodyFormats: ["json", ...FILE_FORMATS, "xlsx"],
   replies: {
     200: {
       description: "One screener participant per row, in the same order",
@@ -68,7 +69,9 @@ const importParticipants = defineEndpoint({
     "import_budget_exceeded",
   ],
   async handle(request) {
-    const job = await submitSpooledJob(request, importJob, fileOf(request), IMPORTING);
+    const file = fileOf(request);
+    const convert = request.bodyFormat === "xlsx" ? sheetWriter(request, file) : undefined;
+    const job = await submitSpooledJob(request, importJob, file, IMPORTING, convert);
     return replyWithJob(request, job, (body) => ({ status: 200, body }));
   },
 });
@@ -81,15 +84,41 @@ function fileOf({
   parameters,
 }: ApiRequest<unknown, v.InferOutput<typeof FileParameters>>): ImportPayload {
   if (format === "json" || !parameters) return {};
-  const { columns = {}, attributes, decimals } = parameters;
-  const forCsv = [
+  const { columns = {}, attributes, decimals, dates, sheet } = parameters;
+  const forTables = [
     ...Object.keys(columns).map((heading) => `columns[${heading}]`),
-    ...(attributes ? ["attributes"] : []),
-    ...(decimals ? ["decimals"] : []),
+    ...Object.entries({ attributes, decimals, dates }).flatMap(([name, value]) => (value ? [name] : [])),
   ];
   // It takes no other file.
   if (format === "xliff") throw new Problem("unsupported_media_type");
-  if (format !== "csv" && forCsv.length)
-    throw invalidRequest(forCsv.map((pointer) => ({ pointer, message: "is only for text/csv" })));
-  return { format, ...parameters };
+  const errors = [
+    ...(format === "ndjson" ? forTables : []).map((pointer) => ({
+      pointer,
+      message: "is only for text/csv and workbooks",
+    })),
+    ...(format !== "xlsx" && sheet !== undefined ? [{ pointer: "sheet", message: "is only for workbooks" }] : []),
+  ];
+  if (errors.length) throw invalidRequest(errors);
+  // What is kept of a workbook is the CSV of a sheet.
+  return { format: format === "xlsx" ? "csv" : format, ...parameters };
+}
+
+/** Writes the sheet of a workbook that has come in. It notes the sheet's name in what the job keeps. @throws Problem 400 */
+function sheetWriter(
+  { context }: ApiRequest<unknown>,
+  file: ImportPayload,
+): (from: string, to: string) => Promise<number> {
+  return async (from, to) => {
+    const { sheet, decimals } = file;
+    const written = await context.pool.ask(writeSheet, {
+      from,
+      to,
+      sheet,
+      decimals,
+      maxBytes: context.config.importMaxBytes,
+    });
+    if ("errors" in written) throw invalidRequest(written.errors);
+    file.sheet = written.sheet;
+    return written.bytes;
+  };
 }

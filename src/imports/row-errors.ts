@@ -4,7 +4,8 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { clean } from "../base/clean-text.ts";
 import { type ErrorsOf, invalidRequest, MAX_ERRORS, Problem, type ProblemDetail } from "../base/problems.ts";
-import type { MatchKey } from "../nouns/screener-participants/resource.ts";
+import type { MatchKey } from "../nouns/screener-participants/import-settings.ts";
+import type { Letters } from "./read/slice.ts";
 import { changeable, each } from "./tables.ts";
 
 /** What a message quotes of a value. */
@@ -21,14 +22,16 @@ export interface RowName {
   position: number;
   line?: number | undefined;
   externalUid?: unknown;
+  /** Of a sheet of a workbook. */
+  letters?: Letters | undefined;
 }
 
 /** An error of a row. `member` is empty when it is about the row as a whole. The message says what to look for. */
 export function rowError(row: RowName, member: string, message: string, value?: unknown): RowError {
-  const { position, line, externalUid } = row;
+  const { position, externalUid, line } = row;
   const uid = typeof externalUid === "string" && externalUid !== "" ? quotedText(externalUid) : undefined;
   const shown = value === undefined || member === "externalUid" ? undefined : JSON.stringify(quoted(value));
-  const names = [line === undefined ? `row ${position + 1}` : `line ${line}`, ...(uid === undefined ? [] : [uid])];
+  const names = [placeOfRow(row, member), ...(uid === undefined ? [] : [uid])];
   return {
     position,
     error: {
@@ -40,6 +43,11 @@ export function rowError(row: RowName, member: string, message: string, value?: 
       ...(value !== undefined && { value: quoted(value) }),
     },
   };
+}
+
+function placeOfRow({ position, line, letters }: RowName, member: string): string {
+  if (line === undefined) return `row ${position + 1}`;
+  return letters ? `${letters.get(member) ?? "row "}${line}` : `line ${line}`;
 }
 
 function quoted(value: unknown): string | number | boolean | null {
@@ -62,7 +70,8 @@ export function rowErrorSql(member: string, message: string, value: string, held
   const short = (sql: string) =>
     `iif(length(${sql}) > ${MAX_QUOTED_LENGTH}, substr(${sql}, 1, ${MAX_QUOTED_LENGTH}) || '…', ${sql})`;
   const uid = short("r.external_uid");
-  const location = `concat(iif(r.line IS NULL, concat('row ', r.id), concat('line ', r.line)), ', ' || ${uid})`;
+  const before = `coalesce((SELECT letters FROM sheet_column WHERE member IN ('${member}', '') ORDER BY member DESC LIMIT 1), 'line ')`;
+  const location = `concat(iif(r.line IS NULL, concat('row ', r.id), concat(${before}, r.line)), ', ' || ${uid})`;
   const shown = member === "externalUid" ? "''" : `iif(${value} IS NULL, '', ': ' || json_quote(${short(value)}))`;
   return `json_patch(json_object(
       'pointer', concat('/participants/', r.id - 1, '/${member}'),

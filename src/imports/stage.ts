@@ -6,7 +6,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { deferred } from "../../db/sqlite/write.ts";
 import { MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
 import { WRITTEN } from "../nouns/participants/resource.ts";
-import type { MatchKey } from "../nouns/screener-participants/resource.ts";
+import type { MatchKey } from "../nouns/screener-participants/import-settings.ts";
 import { GivenAttributes } from "./attributes.ts";
 import type { CheckedSlice, UnknownMembers } from "./check.ts";
 import { RowErrors, rowErrorSql } from "./row-errors.ts";

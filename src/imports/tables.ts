@@ -5,7 +5,9 @@
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { ROW_NAME_INDEX } from "../engine/ledger/rows.ts";
 import { REQUIRED, WRITTEN, type Written } from "../nouns/participants/resource.ts";
-import { assignment, type MatchKey } from "../nouns/screener-participants/resource.ts";
+import type { MatchKey } from "../nouns/screener-participants/import-settings.ts";
+import { assignment } from "../nouns/screener-participants/resource.ts";
+import type { Slice } from "./read/slice.ts";
 
 /** What a row may change of a participant: all but `externalUid`, by which rows are matched. */
 export const changeable = [
@@ -49,13 +51,24 @@ export const STAGED = [...Object.values(WRITTEN), "line", "attributes", "removed
 
 /** Makes the tables; or empties those that the last import left in a store in memory. */
 export function prepareTables(scratch: Writer): void {
+  // Of a sheet of a workbook: where the members of rows are. The empty member is for the row as a whole.
+  scratch.exec(
+    "CREATE TABLE IF NOT EXISTS sheet_column (member TEXT PRIMARY KEY, letters TEXT NOT NULL) STRICT, WITHOUT ROWID",
+  );
   if (scratch.value("SELECT 1 FROM sqlite_schema WHERE name = 'plan'") === undefined) {
     createTables(scratch);
     createAnswer(scratch);
   } else {
-    for (const table of ["stage", "row_error", "target"]) scratch.run(`DELETE FROM ${table}`);
+    for (const table of ["stage", "row_error", "target", "sheet_column"]) scratch.run(`DELETE FROM ${table}`);
     clearPlan(scratch);
   }
+}
+
+/** Keeps where the members of rows are, if they come from a sheet of a workbook. */
+export function keepLetters(scratch: Writer, { first, letters }: Slice): void {
+  if (!letters || first > 0) return;
+  const rows = JSON.stringify([...letters, ["", "row "]]);
+  scratch.run("INSERT INTO sheet_column SELECT value ->> 0, value ->> 1 FROM json_each(?)", rows);
 }
 
 function createTables(scratch: Writer): void {

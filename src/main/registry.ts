@@ -22,6 +22,7 @@ import { lookWhoFits } from "../feasibility/feasibility.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { encodeImage } from "../images/encode.ts";
 import { unusedImages } from "../images/expiry.ts";
+import { startSheet, writeSheet } from "../imports/workbook-task.ts";
 import { oldMessages } from "../mail/later.ts";
 import { oldUnconfirmed } from "../mail/unconfirmed.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
@@ -76,6 +77,8 @@ export const sideTasks = [
   planTable,
   writeCodebook,
   writeWorkbook,
+  writeSheet,
+  startSheet,
   writeSpss,
   readAnswers,
   findAllAnswers,

@@ -1,7 +1,9 @@
 // Submits a request's work as a job, and starts to deliver it before the reply. The reply has the job's result if it ends in time,
 // otherwise the job.
 
-import { rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncPath } from "../../db/sqlite/folders.ts";
 import { replayed } from "../base/idempotency.ts";
 import { newId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
@@ -52,6 +54,7 @@ export async function submitJob<Payload>(
 
 /**
  * Like submitJob, but first takes in the request's body. @param superseding kinds of jobs that change what such a job did
+ * @param convert makes the job's body of what has come in: a new file, synced, of which it returns the length
  * @throws also Problem 400, 401, 408, 413
  */
 export async function submitSpooledJob<Payload>(
@@ -59,6 +62,7 @@ export async function submitSpooledJob<Payload>(
   kind: JobKind<Payload>,
   payload: Payload,
   superseding: readonly string[],
+  convert?: (from: string, to: string) => Promise<number>,
 ): Promise<AcceptedJob> {
   const { config, control, spoolBudget } = request.context;
   const uid = newId();
@@ -66,10 +70,11 @@ export async function submitSpooledJob<Payload>(
   const upload = spoolBudget.begin(request.principal.workspaceId, uid);
   try {
     const body = piecesOf(request.incoming, config.importMaxBytes, request.confirm, request.bodyFormat);
-    const { hash, short } = await receiveBody(upload.count(body), path, MAX_SHORT_BYTES);
+    const { hash, short } = await receiveBody(upload.count(body), path, convert ? 0 : MAX_SHORT_BYTES);
     let job: AcceptedJob;
     try {
-      job = await submitJob({ ...request, bodyHash: hash }, kind, payload, { uid, bytes: upload.bytes, body: short });
+      const bytes = convert ? await converted(path, convert) : upload.bytes;
+      job = await submitJob({ ...request, bodyHash: hash }, kind, payload, { uid, bytes, body: short });
     } catch (error) {
       dropUnaccepted(config.dataDir, request.context.control, uid, error);
       throw error;
@@ -79,6 +84,19 @@ export async function submitSpooledJob<Payload>(
     return job.isReplay ? { ...job, supersededBy: findLater(control.reader, job, superseding) } : job;
   } finally {
     upload.end();
+  }
+}
+
+/** Puts what is made of a body in its place. @returns the length */
+async function converted(path: string, convert: (from: string, to: string) => Promise<number>): Promise<number> {
+  const made = `${path}.made`;
+  try {
+    const bytes = await convert(path, made);
+    await rename(made, path);
+    await syncPath(dirname(path));
+    return bytes;
+  } finally {
+    await rm(made, { force: true });
   }
 }
 

@@ -113,6 +113,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/studies/:id/links": "researcher",
   "GET /console/files/:id": "researcher",
   "POST /console/files/:id": "researcher",
+  "POST /console/files/:id/sheet": "researcher",
   "POST /console/files/:id/discard": "researcher",
   "GET /console/files/:id/wrong-rows.csv": "researcher",
   "GET /console/jobs": "viewer",

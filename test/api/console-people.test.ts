@@ -15,6 +15,7 @@ import { dial, type PlainAnswer } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { storesOf } from "../support/store.ts";
 import { until } from "../support/until.ts";
+import { workbook } from "../support/workbooks.ts";
 import { populate } from "../support/world.ts";
 
 const MAX_BYTES = 64 * 1024;
@@ -123,6 +124,78 @@ test("a file becomes a plan by the guess from its headings, is applied, and noth
   assert.deepEqual(kept(client), []);
 });
 
+test("a sheet of a workbook is chosen and imported, and its wrong rows come back as a table", async () => {
+  const { browser, client, path } = await study();
+  const attributes = [
+    { key: "Weight", type: "NUMBER" },
+    { key: "Born", type: "DATE" },
+  ];
+  await client.call("PUT", "/workspace/attributes", { body: { attributes } });
+  const file = await workbook({
+    "Read me": [["About"], ["this list"]],
+    People: [
+      ["Person ID", "E-mail", "Name", "Weight", "Born"],
+      ["P-1", "a@example.org", "Ada", 72.5, "28.02.1990"],
+      ["P-2", "none", "Bo\nDiddley", 80, new Date("2000-12-01")],
+    ],
+  });
+  const sent = await upload(browser, path, { name: "people.xlsx", file });
+  assert.equal(sent.status, 303, sent.text);
+  const mapping = locationOf(sent);
+  assert.match((await browser.get(mapping)).text, /<option value="Read me" selected>/);
+  const wrong = await browser.post(mapping, { sheet: "Gone" }, `${mapping}/sheet`);
+  assert.match(wrong.text, /The file has no sheet .*Gone.*; its sheets are/);
+  assert.equal((await browser.post(mapping, { sheet: "People" }, `${mapping}/sheet`)).status, 303);
+  const { text } = await browser.get(mapping);
+  assert.deepEqual(
+    [...text.matchAll(/<option value="([^"]*)" selected>/g)].map(([, value]) => value),
+    ["People", "externalUid", "email", "name", "attributes", "attributes", "POINT", "DMY"],
+  );
+  const chosen = { dates: "DMY", column: ["externalUid", "email", "name", "attributes", "attributes"] };
+  const planned = await browser.post(mapping, { mode: "UPDATES_ONLY", ...chosen });
+  assert.equal(planned.status, 303, planned.text);
+  await service.drain();
+  const job = locationOf(planned);
+  assert.match((await browser.get(`${job}/rows?outcome=REJECTED`)).text, /B3, P-2/);
+  const rows = (await browser.get(`${mapping}/wrong-rows.csv`)).text;
+  assert.match(rows, /\r\n3,"email must be .*",P-2,none,"Bo\nDiddley",80,2000-12-01\r\n$/s);
+  assert.equal((await browser.post(job, {}, `${job}/apply`)).status, 303);
+  await service.drain();
+  const [ada] = await client.all("/participants");
+  assert.deepEqual(ada!.attributes, { Weight: 72.5, Born: "1990-02-28" });
+  assert.match((await browser.get(job)).text, /Undo this import/);
+  assert.deepEqual(kept(client), []);
+});
+
+test("a table in Windows-1252 is imported once somebody says that its words are right", async () => {
+  const { browser, client, path } = await study();
+  const latin = Buffer.from(
+    "Person ID;E-mail;Name\nP-1;a@example.org;Zo\xeb M\xfcller\nP-2;b@example.org;\x80uro\n",
+    "latin1",
+  );
+  const mapping = locationOf(await upload(browser, path, { file: latin }));
+  const { text } = await browser.get(mapping);
+  assert.deepEqual(
+    [...text.matchAll(/<li><bdi>(.*?)<\/bdi>/g)].map(([, word]) => word),
+    ["Zoë", "Müller", "€uro"],
+  );
+  const chosen = { mode: "UPDATES_ONLY", column: ["externalUid", "email", "name"] };
+  const unsaid = await browser.post(mapping, chosen);
+  assert.deepEqual([unsaid.status, /Say whether these words are right/.test(unsaid.text)], [422, true]);
+  const planned = await browser.post(mapping, { ...chosen, isReadRightly: "yes" });
+  await service.drain();
+  const job = locationOf(planned);
+  await browser.post(job, {}, `${job}/apply`);
+  await service.drain();
+  assert.deepEqual(
+    (await client.all("/participants")).map(({ name }) => name),
+    ["Zoë Müller", "€uro"],
+  );
+  // No text has these bytes.
+  const neither = await upload(browser, path, { file: Buffer.from("Person ID\nP\x81\n", "latin1") });
+  assert.match(neither.text, /neither UTF-8 nor Windows-1252/);
+});
+
 test("a plan that a later import has put out of date leads to a new one, and to what was done since", async () => {
   const { browser, path } = await study();
   const files = [await upload(browser, path, { file: CSV }), await upload(browser, path, { file: CSV })].map(
@@ -174,7 +247,7 @@ test("other work gets its turn while wrong rows are looked for: by rows, by thei
     writeFileSync(path, `externalUid\n${`${"x".repeat(length)}\n`.repeat(rows)}`);
     let turns = 0;
     const rejected = wrong.map((line) => `${JSON.stringify({ line, errors: [] })}\n`);
-    const found = wrongRows(path, Readable.from(rejected), async () => {
+    const found = wrongRows({ path }, Readable.from(rejected), async () => {
       turns++;
     });
     assert.equal((await Array.fromAsync(found)).length, 1 + wrong.length);
@@ -202,8 +275,8 @@ test("what can't be imported is refused with its reason, keeps what was pasted, 
     [{ file: "Id,".repeat(500) }, /The file has 501 columns, and can have at most 500/],
     [{ pasted: "x".repeat(MAX_BYTES + 1) }, /too many to be shown here again[\s\S]*><\/textarea>/],
     [{ file: CSV, pasted: "Zoë\t雪" }, /Not both\.[\s\S]*>Zoë\t雪<\/textarea>/],
-    [{ file: "PK\x03\x04…", name: "roster.xlsx" }, /This is a workbook/],
-    [{ file: Buffer.from([0x61, 0x2c, 0xe9, 0x0a]) }, /The file is not UTF-8, at line 1\./],
+    [{ file: "PK\x03\x04…", name: "roster.xlsx" }, /The file is no workbook \(\.xlsx\), or a damaged one/],
+    [{ file: Buffer.from([0x61, 0x2c, 0x81, 0x0a]) }, /The file is neither UTF-8 nor Windows-1252\./],
     [{ file: "x".repeat(MAX_BYTES + 1) }, new RegExp(`at most ${MAX_BYTES} bytes`)],
     [{ file: "x".repeat(2 * MAX_BYTES) }, /at most/, 413],
     [{ file: CSV, token: "x" }, /That did not come from our page/, 403],

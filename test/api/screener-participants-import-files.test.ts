@@ -357,7 +357,7 @@ test("JSON has its settings in itself: parameters beside it are refused", async 
 
 test("a file of another type, or in another charset, is refused", async () => {
   const { client, screenerId } = await service.screener();
-  for (const type of ["text/plain", "application/vnd.ms-excel", "text/csv; charset=windows-1252"]) {
+  for (const type of ["text/plain", "application/vnd.ms-excel", "text/csv; charset=windows-1251"]) {
     const { status, body } = await importFile(client, screenerId, CSV, { headers: { "Content-Type": type } });
     assert.equal(status, 415, JSON.stringify(body));
   }

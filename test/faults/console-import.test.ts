@@ -26,7 +26,7 @@ async function open(name: string, role: "researcher" | "admin", javaScriptEnable
     const text = ["Person ID;First name;Surname;E-mail;Town", ...rows].join("\r\n");
     await page.goto(`${service.url}/console/studies/${screener}/import`);
     const file = { name: "roster.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
-    await page.getByLabel("Choose a CSV file").setInputFiles(file);
+    await page.getByLabel("Choose a file").setInputFiles(file);
     await press("Continue");
   };
   return { client, screener, device, page, foreign, press, follow, heading, choose };

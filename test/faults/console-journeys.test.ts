@@ -65,7 +65,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, n) => row(n + 
 async function choose(lines: string[], of = page): Promise<void> {
   const text = ["Person ID;First name;Surname;E-mail", ...lines].join("\r\n");
   await of
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a file")
     .setInputFiles({ name: "roster.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
   await press("Continue", of);
 }

@@ -3,23 +3,34 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { DATE_ORDERS, DECIMALS } from "../../attribute-types/values.ts";
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
+import { MEDIA_TYPES } from "../../http/wire/formats.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { PREVIEW_BYTES, type Preview, previewCsv } from "../../imports/read/preview.ts";
+import type { Preview } from "../../imports/read/preview.ts";
 import { SentFile } from "../shell/calls.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { shownAgain } from "../shell/shown-again.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type Choice, type ChosenFile, ChosenFiles } from "./chosen-files.ts";
-import { faultsOfTargets, guessDecimals, guessTargets, matchedBy, readTargets } from "./columns.ts";
+import {
+  faultsOfTargets,
+  guessDates,
+  guessDecimals,
+  guessTargets,
+  matchedBy,
+  READING,
+  readTargets,
+} from "./columns.ts";
 import { renderImport, type StudyImports } from "./import-page.tsx";
 import { renderMapping } from "./mapping-page.tsx";
+import { chooseSheet, previewOf, readChosen } from "./read-chosen.ts";
 
 /** Instead of a file that is only named. */
 const EMPTY = Readable.from([]);
 
-const PREVIEW_ROWS = 10;
+const NO_ROWS: Preview = { columns: [], rows: [] };
 const SHOWN_JOBS = 20;
 
 export function chosenFilesOf({ context, visitor }: VisitorRequest): ChosenFiles {
@@ -94,7 +105,7 @@ export async function takeFile(request: VisitorRequest): Promise<Reply> {
     return refuse("Choose a file, or paste cells. Not both.");
   }
   if (id === undefined) return refuse("The file is empty.");
-  const fault = await faultOfFile(files, id);
+  const fault = await readChosen(request.context, files, id);
   if (fault === undefined) return redirect(`${base}/console/files/${id}`);
   await files.remove(id);
   return refuse(fault);
@@ -107,36 +118,6 @@ async function bytesOf(pasted: string): Promise<Buffer> {
   await setImmediate();
   // Cells that are copied have no line end behind the last one.
   return Buffer.from(pasted.endsWith("\n") ? pasted : `${pasted}\n`);
-}
-
-/** Why a file can't be mapped; undefined: it can. */
-async function faultOfFile(files: ChosenFiles, id: string): Promise<string | undefined> {
-  const { bytes, isWhole } = await files.start(id);
-  // A workbook is a zip.
-  if (bytes.subarray(0, 4).equals(Buffer.from("PK\x03\x04")))
-    return "This is a workbook or an archive. In Excel, choose “Save as”, and then “CSV UTF-8”.";
-  try {
-    const preview = await previewOf(files, id);
-    if (preview) return undefined;
-    const where = isWhole ? "" : ` in its first ${PREVIEW_BYTES / 1024} KiB`;
-    return `The file has no line with headings${where}.`;
-  } catch (error) {
-    if (error instanceof Problem) return wordsOf(error);
-    throw error;
-  }
-}
-
-async function previewOf(files: ChosenFiles, id: string): Promise<Preview | undefined> {
-  const { bytes, isWhole } = await files.start(id);
-  return previewCsv(bytes, isWhole, PREVIEW_ROWS);
-}
-
-/** What a problem says, with its first error. */
-function wordsOf({ document: { detail, errors = [] } }: Problem): string {
-  const [first] = errors;
-  if (!first) return detail;
-  const hint = first.message.startsWith("is not UTF-8") ? " In Excel, choose “Save as”, and then “CSV UTF-8”." : "";
-  return `The file ${first.message}.${hint}`;
 }
 
 /** GET of what the columns of a chosen file are. */
@@ -153,12 +134,13 @@ async function mappingPage(
 ): Promise<Reply> {
   const { base, calls, token } = request;
   const screener = await calls.get("getScreener", { id: chosen.screenerId });
-  const preview = (await previewOf(chosenFilesOf(request), chosen.id)) ?? { columns: [], rows: [] };
+  const preview = (await previewOf(chosenFilesOf(request), chosen)) ?? NO_ROWS;
   const shown: Choice = choice ??
     chosen.choice ?? {
       importMode: "UPDATES_ONLY",
       targets: guessTargets(preview.columns),
       decimals: guessDecimals(preview),
+      dates: guessDates(preview),
     };
   const { attributes } = await calls.get("getWorkspaceAttributes");
   const view = {
@@ -167,13 +149,13 @@ async function mappingPage(
     title: screener.title,
     preview,
     choice: shown,
-    numbers: attributes.filter(({ type }) => type === "NUMBER").map(({ key }) => key),
+    typed: attributes,
     faults,
     problem: problem?.document,
     key: newId(),
     curl: calls.curl("importScreenerParticipants", {
       query: queryOf(chosen, preview, shown),
-      body: new SentFile("text/csv", EMPTY),
+      body: new SentFile(typeOf(chosen), EMPTY),
     }),
   };
   return page(status, renderMapping(base, signedIn(request), view));
@@ -187,17 +169,20 @@ export async function planFile(request: VisitorRequest): Promise<Reply> {
   const choice: Choice = {
     importMode: fields("mode") === "FULL_SYNC" ? "FULL_SYNC" : "UPDATES_ONLY",
     targets: readTargets(fields.all("column")),
-    decimals: fields("decimals") === "COMMA" ? "COMMA" : "POINT",
+    decimals: DECIMALS.find((one) => one === fields("decimals")) ?? "POINT",
+    dates: DATE_ORDERS.find((one) => one === fields("dates")) ?? "YMD",
+    isReadRightly: fields("isReadRightly") === "yes",
   };
   const faults = faultsOfTargets(choice.targets);
+  if (chosen.examples && !choice.isReadRightly) faults.set(READING, "Say whether these words are right.");
   if (faults.size) return mappingPage(request, chosen, 422, { choice, faults });
-  const preview = (await previewOf(files, chosen.id)) ?? { columns: [], rows: [] };
+  const preview = (await previewOf(files, chosen)) ?? NO_ROWS;
   const bytes = createReadStream(files.path(chosen.id));
   try {
     const { headers } = await calls.send("importScreenerParticipants", {
       query: queryOf(chosen, preview, choice),
       headers: { prefer: "respond-async", "idempotency-key": fields("key") || newId() },
-      body: new SentFile("text/csv", bytes),
+      body: new SentFile(typeOf(chosen), bytes),
     });
     const jobId = jobOf(headers);
     await files.note({ ...chosen, choice, jobId });
@@ -215,6 +200,19 @@ export async function planFile(request: VisitorRequest): Promise<Reply> {
   }
 }
 
+/** POST of the sheet of a workbook that is read. */
+export async function takeSheet(request: VisitorRequest): Promise<Reply> {
+  const { base, context, fields, params } = request;
+  const files = chosenFilesOf(request);
+  const { id } = await files.get(params.id!);
+  const detail = await chooseSheet(context, files, id, fields("sheet"));
+  if (detail === undefined) return redirect(`${base}/console/files/${id}`);
+  return mappingPage(request, await files.get(id), 422, { problem: new Problem("invalid_request", { detail }) });
+}
+
+/** A workbook is sent as it is. */
+const typeOf = ({ workbook }: ChosenFile) => MEDIA_TYPES[workbook ? "xlsx" : "csv"];
+
 /** The id of the job that a reply names. */
 export function jobOf(headers: Record<string, string>): string {
   return headers.Location!.slice("/jobs/".length);
@@ -229,7 +227,11 @@ export async function discardFile(request: VisitorRequest): Promise<Reply> {
 }
 
 /** The query of the import's plan. What a column is without a choice is left out. */
-function queryOf({ screenerId }: ChosenFile, { columns }: Preview, { importMode, targets, decimals }: Choice): string {
+function queryOf(
+  { screenerId, workbook }: ChosenFile,
+  { columns }: Preview,
+  { importMode, targets, decimals, dates }: Choice,
+): string {
   const guessed = guessTargets(columns);
   const chosen = columns.flatMap(({ heading, own }, at): [string, string][] => {
     const target = targets[at];
@@ -238,7 +240,9 @@ function queryOf({ screenerId }: ChosenFile, { columns }: Preview, { importMode,
   });
   const settings = {
     ...{ screenerId, importMode, dryRun: "true", onRowError: "SKIP" },
+    ...(workbook && { sheet: workbook.sheet }),
     ...(decimals === "COMMA" && { decimals }),
+    ...(dates && dates !== "YMD" && { dates }),
     ...(matchedBy(targets) === "email" && { matchBy: "email" }),
   };
   return new URLSearchParams([...Object.entries(settings), ...chosen]).toString();

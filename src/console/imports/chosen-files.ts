@@ -3,13 +3,14 @@
 import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import type { DateOrder, Decimals } from "../../attribute-types/values.ts";
 import type { Config } from "../../base/config.ts";
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import { isUuid } from "../../base/schemas.ts";
 import { chosenFilesPath, listChosenFiles, makeChosenFiles } from "../../engine/files/chosen-files.ts";
 import { PREVIEW_BYTES } from "../../imports/read/preview.ts";
-import type { Imported } from "../../nouns/screener-participants/resource.ts";
+import type { Imported } from "../../nouns/screener-participants/import-settings.ts";
 import { Refusal } from "../shell/request.ts";
 
 /** How many a workspace may have. */
@@ -29,6 +30,10 @@ export interface ChosenFile {
   at: string;
   /** What was chosen for it last. */
   choice?: Choice;
+  /** Of a workbook: its sheets, and of the one that is read the name and the beginning, as a CSV. */
+  workbook?: { sheets: string[]; sheet: string; start: string; isWhole: boolean };
+  /** Of a table that was in Windows-1252: words that show whether it was. */
+  examples?: string[];
   /** The job that was made of it last. */
   jobId?: string;
 }
@@ -38,7 +43,11 @@ export interface Choice {
   /** What each column is, in their order. */
   targets: (Imported | "")[];
   /** How the file writes decimals. */
-  decimals?: "POINT" | "COMMA";
+  decimals?: Decimals;
+  /** How it writes days. */
+  dates?: DateOrder;
+  /** Whether a table that was not in UTF-8 is read rightly. */
+  isReadRightly?: boolean;
 }
 
 /** The chosen files of a workspace. */
@@ -111,11 +120,17 @@ export class ChosenFiles {
   async remove(id: string): Promise<void> {
     await rm(this.path(id), { force: true });
     await rm(`${this.path(id)}.json`, { force: true });
+    await rm(this.tablePath(id), { force: true });
   }
 
   /** Where the file is. @param id of a chosen file that was found */
   path(id: string): string {
     return join(chosenFilesPath(this.#config.dataDir, this.#workspaceUid), id);
+  }
+
+  /** Where the sheet of a workbook is, as a CSV, once somebody needs it. */
+  tablePath(id: string): string {
+    return `${this.path(id)}.csv`;
   }
 
   /** The beginning of the file, and whether that is all of it. */

@@ -1,7 +1,8 @@
 // What the columns of a file are: a guess from their headings, and what is wrong with a choice.
 
+import type { DateOrder } from "../../attribute-types/values.ts";
 import { lettersOf, WRITINGS } from "../../imports/read/near-members.ts";
-import { IMPORTED, type Imported, type MatchKey } from "../../nouns/screener-participants/resource.ts";
+import { IMPORTED, type Imported, type MatchKey } from "../../nouns/screener-participants/import-settings.ts";
 
 /** A guess for each column. @param columns their headings, and what they are for the API without a choice */
 export function guessTargets(columns: readonly { heading: string; own: Imported | undefined }[]): (Imported | "")[] {
@@ -26,6 +27,18 @@ export function guessDecimals({ rows }: { rows: readonly string[][] }): "POINT" 
   return count(/^-?\d+,\d+$/) > count(/^-?\d+\.\d+$/) ? "COMMA" : "POINT";
 }
 
+/** In which order the first rows write days, as far as it shows: `3/4/2020` may be both. */
+export function guessDates({ rows }: { rows: readonly string[][] }): DateOrder {
+  const days = rows.flat().flatMap((cell) => {
+    const [, first, sign, second] = /^\s*(\d{1,2})([./-])(\d{1,2})\2\d{4}\s*$/.exec(cell) ?? [];
+    return first === undefined ? [] : [{ first: Number(first), second: Number(second), sign }];
+  });
+  if (!days.length) return "YMD";
+  if (days.some(({ first }) => first > 12)) return "DMY";
+  if (days.some(({ second }) => second > 12)) return "MDY";
+  return days.some(({ sign }) => sign === "/") ? "MDY" : "DMY";
+}
+
 /** What was chosen, as far as it can be. */
 export function readTargets(values: readonly string[]): (Imported | "")[] {
   return values.map((value) => IMPORTED.find((one) => one === value) ?? "");
@@ -45,6 +58,9 @@ export function matchedBy(targets: readonly (Imported | "")[]): MatchKey {
 }
 
 const isKey = (target: Imported | "") => target === "externalUid" || target === "email";
+
+/** Where the number of a column would be: how the file is read. */
+export const READING = -2;
 
 /** What is wrong with a choice, by the number of its column; -1: with all of it. */
 export function faultsOfTargets(targets: readonly (Imported | "")[]): Map<number, string> {

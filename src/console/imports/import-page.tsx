@@ -125,8 +125,8 @@ function Choose({ base, view: { token, screener, fault, pasted } }: Props): VNod
         <Token value={token} />
         <LabelledField
           id="file"
-          label="Choose a CSV file"
-          hint="Its first line has headings. One column is the id that you know people by, or else their email."
+          label="Choose a file"
+          hint="A workbook (.xlsx) or CSV. Its first line has headings. One column is the id that you know people by, or else their email."
           fault={fault}
         >
           {(described) => (
@@ -135,7 +135,7 @@ function Choose({ base, view: { token, screener, fault, pasted } }: Props): VNod
               id="file"
               name="file"
               type="file"
-              accept=".csv,.tsv,.txt,text/csv"
+              accept=".xlsx,.csv,.tsv,.txt,text/csv"
               aria-describedby={described}
               aria-invalid={fault === undefined ? undefined : "true"}
             />

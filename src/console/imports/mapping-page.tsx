@@ -5,18 +5,12 @@ import { clean } from "../../base/clean-text.ts";
 import type { JobProblem } from "../../client/types.ts";
 import { type Fault, FaultSummary } from "../shell/fault-list.tsx";
 import { ApiCall, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
+import { READING } from "./columns.ts";
+import { Dates, Decimals, type HowRead, Sheets, shortened, Words } from "./how-read.tsx";
 import { titleOf } from "./import-page.tsx";
 
-interface MappingView {
-  token: string;
-  chosen: { id: string; name: string; screenerId: string };
+interface MappingView extends HowRead {
   title: string | null;
-  preview: { columns: { heading: string }[]; rows: string[][] };
-  choice: { importMode: "UPDATES_ONLY" | "FULL_SYNC"; targets: string[]; decimals?: "POINT" | "COMMA" | undefined };
-  /** The attributes that are numbers. */
-  numbers: readonly string[];
-  /** By the number of the column; -1: of all of them. */
-  faults: ReadonlyMap<number, string>;
   problem: JobProblem | undefined;
   key: string;
   curl: string;
@@ -51,7 +45,10 @@ const EXAMPLES = 3;
 export function renderMapping(base: string, signedIn: SignedIn, view: MappingView): string {
   const { chosen, title, token, key, faults, problem, curl } = view;
   const all: Fault[] = [
-    ...[...faults].map(([column, message]) => ({ field: `column-${Math.max(column, 0)}`, message })),
+    ...[...faults].map(([column, message]) => ({
+      field: column === READING ? "is-read-rightly" : `column-${Math.max(column, 0)}`,
+      message,
+    })),
     ...(problem ? [{ message: problem.detail }] : []),
     ...(problem?.errors ?? []).map(({ pointer, message }) => ({ message: `${pointer} ${message}`.trim() })),
   ];
@@ -67,15 +64,18 @@ export function renderMapping(base: string, signedIn: SignedIn, view: MappingVie
         <bdi class="strong">{clean(chosen.name)}</bdi> into <bdi class="strong">{titleOf(title)}</bdi>. We have guessed
         from the headings. Nothing is imported yet.
       </p>
+      <Sheets base={base} view={view} />
       <form method="post" action={`${base}/console/files/${chosen.id}`}>
         <Token value={token} />
         <input type="hidden" name="key" value={key} />
+        <Words view={view} />
         <Columns view={view} />
         <p class="note">
           People are matched by the id. Without a column of ids they are matched by their email, and new people get an
           id of the service.
         </p>
         <Decimals view={view} />
+        <Dates view={view} />
         <Modes chosen={view.choice.importMode} />
         <button class="button" type="submit">
           Show what will happen
@@ -136,40 +136,6 @@ function Columns({ view: { preview, choice, faults } }: { view: MappingView }): 
       })}
     </div>
   );
-}
-
-const DECIMALS = [
-  ["POINT", "With a point: 72.5"],
-  ["COMMA", "With a comma: 72,5"],
-] as const;
-
-/** Asked where an attribute of the workspace is a number. */
-function Decimals({ view: { numbers, preview, choice } }: { view: MappingView }): VNode | null {
-  const found = preview.columns
-    .map(({ heading }) => heading.replace(/^attributes\./, ""))
-    .filter((heading) => numbers.includes(heading));
-  if (!found.length) return null;
-  return (
-    <div class="field">
-      <label for="decimals">How the file writes decimals</label>
-      <p class="note" id="decimals-hint">
-        For <bdi>{clean(found.join(", "))}</bdi>. What is no number is a wrong row.
-      </p>
-      <select class="entry" id="decimals" name="decimals" aria-describedby="decimals-hint">
-        {DECIMALS.map(([value, text]) => (
-          <option key={value} value={value} selected={value === choice.decimals}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-const MAX_EXAMPLE = 40;
-
-function shortened(cell: string): string {
-  return cell.length > MAX_EXAMPLE ? `${cell.slice(0, MAX_EXAMPLE)}…` : cell;
 }
 
 function Modes({ chosen }: { chosen: string }): VNode {

@@ -1,7 +1,7 @@
 // The routes of imports: files, their plans, jobs, and links.
 
 import type { ConsoleRoute } from "../shell/request.ts";
-import { discardFile, planFile, showImport, showMapping, takeFile } from "./choose.ts";
+import { discardFile, planFile, showImport, showMapping, takeFile, takeSheet } from "./choose.ts";
 import {
   applyPlan,
   cancelJob,
@@ -28,6 +28,7 @@ export const importPages: readonly ConsoleRoute[] = [
   { method: "post", path: "/console/studies/:id/quotas/:quota/offer", role: "researcher", handle: planOffer },
   { method: "get", path: "/console/files/:id", role: "researcher", handle: showMapping },
   { method: "post", path: "/console/files/:id", role: "researcher", handle: planFile },
+  { method: "post", path: "/console/files/:id/sheet", role: "researcher", handle: takeSheet },
   { method: "post", path: "/console/files/:id/discard", role: "researcher", handle: discardFile },
   { method: "get", path: "/console/files/:id/wrong-rows.csv", role: "researcher", handle: sendWrongRows },
   { method: "get", path: "/console/jobs/:id", role: "viewer", handle: showJob },

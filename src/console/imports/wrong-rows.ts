@@ -10,6 +10,7 @@ import { NOTES } from "../../imports/read/csv-headings.ts";
 import { type RawRow, RawRows } from "../../imports/read/raw-rows.ts";
 import { Refusal, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf } from "./choose.ts";
+import { tableOf } from "./read-chosen.ts";
 
 /** Other work gets its turn after so many rows, or so much text. */
 const ROWS_A_TURN = 1000;
@@ -19,7 +20,8 @@ const CHARACTERS_A_TURN = 256 * 1024;
 export async function sendWrongRows(request: VisitorRequest): Promise<Reply> {
   const { calls, context, params, visitor } = request;
   const files = chosenFilesOf(request);
-  const { id, jobId, name } = await files.get(params.id!);
+  const chosen = await files.get(params.id!);
+  const { jobId, name, workbook } = chosen;
   if (jobId === undefined) throw new Refusal(409, "Nobody knows yet", "Say first what the columns of the file are.");
   const query = "filter[outcome][eq]=REJECTED";
   const { body } = await calls.reply("listJobRows", { id: jobId, query }, "ndjson");
@@ -29,16 +31,23 @@ export async function sendWrongRows(request: VisitorRequest): Promise<Reply> {
     status: 200,
     type: "text/csv",
     attachment: `${name.replace(/\.\w+$/, "")} – wrong rows.csv`,
-    body: Readable.from(wrongRows(files.path(id), rejected, turn), { objectMode: false }),
+    body: Readable.from(
+      wrongRows({ path: await tableOf(context, files, chosen), sheet: workbook?.sheet }, rejected, turn),
+      { objectMode: false },
+    ),
   };
 }
 
 type Rejected = Pick<JobRow, "line" | "errors">;
 
 /** @param rejected a Rejected on each line, in the order of the file */
-export async function* wrongRows(path: string, rejected: Readable, turn: () => Promise<void>): AsyncGenerator<string> {
+export async function* wrongRows(
+  { path, sheet }: { path: string; sheet?: string | undefined },
+  rejected: Readable,
+  turn: () => Promise<void>,
+): AsyncGenerator<string> {
   using file = openFile(path);
-  const rows = new RawRows(file.read, { format: "csv" });
+  const rows = new RawRows(file.read, { format: "csv", sheet });
   const delimiter = rows.delimiter ?? ",";
   const raw = rows[Symbol.iterator]();
   let rowsPassed = 0;

@@ -38,7 +38,7 @@ const FILES: Record<Exclude<Format, "json">, object> = {
   csv: {
     type: "string",
     description:
-      "A table in UTF-8, or in UTF-16 with a byte order mark. Commas, semicolons or tabs separate cells. The first line has the " +
+      "A table in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252 with `charset=windows-1252`. Commas, semicolons or tabs separate cells. The first line has the " +
       "headings. An empty cell counts as missing.",
   },
   xliff: {
@@ -46,6 +46,12 @@ const FILES: Record<Exclude<Format, "json">, object> = {
     description: "XLIFF 2 in UTF-8, without a document type: what `GET` has given, with targets filled in.",
   },
   ndjson: { type: "string", description: "The rows of the JSON, one on each line, in UTF-8." },
+  xlsx: {
+    type: "string",
+    format: "binary",
+    description:
+      "A workbook of Excel or its like, of which one sheet is read. The first row that is not blank has the headings.",
+  },
 };
 
 /** The bodies that are not JSON, by media type. */

@@ -2,23 +2,32 @@
 
 import type { IncomingMessage } from "node:http";
 import { type Readable, Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { parseJson } from "../../base/json.ts";
 import { invalidRequest, Problem } from "../../base/problems.ts";
+import { decoderFor } from "./codings.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
 
 /** A request whose body is read: from a connection, or made by a page of ours. */
 export type Incoming = Readable &
   Pick<IncomingMessage, "headers" | "complete" | "socket"> & { setTimeout(ms: number, late: () => void): unknown };
 
+/** Latin-1 is what browsers take it for: Windows-1252, which has more signs. */
+const WINDOWS_1252 = /^(?:windows-1252|cp-?1252|iso-8859-1|latin-?1)$/;
+
 /** Charsets of Content-Type. UTF-16 needs a byte order mark, which then decides. */
-const CHARSETS = { json: /^utf-?8$/, ndjson: /^utf-?8$/, xliff: /^utf-?8$/, csv: /^utf-?(?:8|16|16le|16be)$/ };
+const CHARSETS = {
+  json: /^utf-?8$/,
+  ndjson: /^utf-?8$/,
+  xliff: /^utf-?8$/,
+  csv: new RegExp(`^utf-?(?:8|16|16le|16be)$|${WINDOWS_1252.source}`),
+  // It says so itself.
+  xlsx: /^/,
+};
 
 /** The format of the request's body, by its Content-Type. @throws Problem 415 when it is none of `formats` */
 export function bodyFormatOf(req: Incoming, formats: readonly Format[]): Format {
   const header = req.headers["content-type"];
-  const [type, ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
+  const { type, charset } = contentTypeOf(header);
   const format = formats.find((one) => type === MEDIA_TYPES[one] || (one === "json" && type?.endsWith("+json")));
   if (!format) {
     const types = formats.map((one) => MEDIA_TYPES[one]).join(", ");
@@ -27,12 +36,18 @@ export function bodyFormatOf(req: Incoming, formats: readonly Format[]): Format 
       : `Content-Type is missing; it must be ${types}.`;
     throw new Problem("unsupported_media_type", { detail });
   }
-  if (charset && !CHARSETS[format].test(charset.replace(/^"(.*)"$/, "$1"))) {
+  if (charset && !CHARSETS[format].test(charset)) {
     throw new Problem("unsupported_media_type", {
-      detail: `The body must be in UTF-8, not in ${JSON.stringify(charset)}.`,
+      detail: `The body must be in UTF-8${format === "csv" ? " or Windows-1252" : ""}, not in ${JSON.stringify(charset)}.`,
     });
   }
   return format;
+}
+
+function contentTypeOf(header = ""): { type: string | undefined; charset: string | undefined } {
+  const [type, ...parameters] = header.split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
+  return { type, charset: charset?.replace(/^"(.*)"$/, "$1") };
 }
 
 /** Whether the request has a body, perhaps an empty one in chunks (RFC 9112, 6). */
@@ -125,13 +140,22 @@ export async function* piecesOf(
   format: Format,
 ): AsyncGenerator<Buffer> {
   const pieces = isPlain(req, limit) ? [await readWhole(req, limit, confirm)] : openBody(req, limit, confirm);
+  let decoder = WINDOWS_1252.test(contentTypeOf(req.headers["content-type"]).charset ?? "")
+    ? new TextDecoder("windows-1252")
+    : undefined;
   let isFirst = true;
   for await (const piece of pieces) {
-    if (isFirst) checkStart(piece, format, true);
+    if (isFirst) {
+      checkStart(piece, format, true);
+      if (MARKED.test(piece.toString("latin1", 0, 3))) decoder = undefined;
+    }
     isFirst = false;
-    yield piece;
+    yield decoder ? Buffer.from(decoder.decode(piece, { stream: true })) : piece;
   }
 }
+
+/** The byte order mark decides, whatever the charset is. */
+const MARKED = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/;
 
 /** Reads a body into memory. @throws as `openBody` and its stream */
 export async function readWhole(req: Incoming, limit: number, confirm = () => {}): Promise<Buffer> {
@@ -176,35 +200,19 @@ class Counter extends Transform {
   }
 }
 
-/** Bytes after the end are an error. Only gzip may have several members, and what follows them is looked at in openBody. */
-function decoderFor(encoding: string | undefined): (Transform & { bytesWritten: number }) | undefined {
-  switch (encoding?.trim().toLowerCase()) {
-    case undefined:
-    case "":
-    case "identity":
-      return undefined;
-    case "gzip":
-    case "x-gzip":
-      return createGunzip();
-    case "deflate":
-      return createInflate({ rejectGarbageAfterEnd: true });
-    case "br":
-      return createBrotliDecompress({ rejectGarbageAfterEnd: true });
-    default:
-      throw new Problem("unsupported_media_type", {
-        detail: `Content-Encoding must be gzip, deflate, br or identity, not ${JSON.stringify(encoding)}.`,
-      });
-  }
-}
-
 /** So much of a body is looked at. */
 const MAX_LOOK = 4096;
+
+const WORKBOOK = Buffer.from("PK\x03\x04", "latin1");
 
 /** The first bytes of compressed files and spreadsheets. */
 const SIGNATURES: [start: Buffer, message: string][] = [
   [Buffer.from([0x1f, 0x8b]), "is compressed with gzip, which no header says; send Content-Encoding: gzip, too"],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), "is compressed with zstd; send it plain, or with gzip, deflate or br"],
-  [Buffer.from("PK\x03\x04", "latin1"), "is an Excel or ZIP file; save the sheet as CSV, and send that"],
+  [
+    WORKBOOK,
+    "is an Excel or ZIP file; send a workbook (.xlsx) as application/vnd.openxmlformats-officedocument.spreadsheetml.sheet where that is taken, or save the sheet as CSV",
+  ],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), "is an old Excel file; save the sheet as CSV, and send that"],
 ];
 
@@ -218,8 +226,11 @@ function checkStart(start: Buffer, format: Format, takesFiles: boolean): void {
 }
 
 function faultOf(start: Buffer, format: Format, takesFiles: boolean): string | undefined {
+  const isWorkbook = start.subarray(0, WORKBOOK.length).equals(WORKBOOK);
+  if (format === "xlsx" && isWorkbook) return undefined;
   for (const [signature, message] of SIGNATURES)
     if (start.subarray(0, signature.length).equals(signature)) return message;
+  if (format === "xlsx") return "is no workbook (.xlsx)";
   if (!takesFiles) return undefined;
   const text = start
     .subarray(0, MAX_LOOK)

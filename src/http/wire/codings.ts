@@ -1,5 +1,7 @@
-// Content codings (RFC 9110, 12.5.3): compresses responses, and finds requests whose Accept-Encoding allows no response.
+// Content codings (RFC 9110, 12.5.3): compresses responses, and finds requests whose Accept-Encoding allows no response; and decompresses requests.
 
+import type { Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Middleware, ParameterizedContext } from "koa";
 import compress from "koa-compress";
 import { Problem } from "../../base/problems.ts";
@@ -98,4 +100,25 @@ function chooseCoding(header: string): Choice {
     if (weight > best[1]) best = [coding, weight];
   }
   return { coding: best[0], takesIdentity: identity > 0 };
+}
+
+/** Bytes after the end are an error. Only gzip may have several members, and what follows them is looked at in openBody. */
+export function decoderFor(encoding: string | undefined): (Transform & { bytesWritten: number }) | undefined {
+  switch (encoding?.trim().toLowerCase()) {
+    case undefined:
+    case "":
+    case "identity":
+      return undefined;
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "deflate":
+      return createInflate({ rejectGarbageAfterEnd: true });
+    case "br":
+      return createBrotliDecompress({ rejectGarbageAfterEnd: true });
+    default:
+      throw new Problem("unsupported_media_type", {
+        detail: `Content-Encoding must be gzip, deflate, br or identity, not ${JSON.stringify(encoding)}.`,
+      });
+  }
 }

@@ -17,7 +17,7 @@ export const MEDIA_TYPES = {
 export type ReplyFormat = keyof typeof MEDIA_TYPES;
 
 /** What bodies can be. */
-export type Format = Exclude<ReplyFormat, "xlsx" | "spss">;
+export type Format = Exclude<ReplyFormat, "spss">;
 
 /** The formats of every list. The first is the default. */
 export const LIST_FORMATS: readonly ("json" | "csv" | "ndjson")[] = ["json", "csv", "ndjson"];

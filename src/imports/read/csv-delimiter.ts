@@ -1,7 +1,7 @@
 // The delimiter of a CSV: the one that its first line names, or the one that its headings show.
 
 import { invalidRequest } from "../../base/problems.ts";
-import type { Imported } from "../../nouns/screener-participants/resource.ts";
+import type { Imported } from "../../nouns/screener-participants/import-settings.ts";
 import { haveMember } from "./csv-headings.ts";
 import { type Delimiter, firstCells } from "./csv-rows.ts";
 import type { TextFile } from "./text-rows.ts";

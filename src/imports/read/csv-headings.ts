@@ -1,10 +1,12 @@
 // The headings of a CSV: which column is which member of a row, and which are attributes.
 
+import { escapePointer } from "../../base/clean-text.ts";
 import { withoutApostrophes } from "../../base/csv.ts";
 import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
 import { participant, WRITTEN, type Written } from "../../nouns/participants/resource.ts";
-import type { Imported, MatchKey } from "../../nouns/screener-participants/resource.ts";
+import type { Imported, MatchKey } from "../../nouns/screener-participants/import-settings.ts";
 import { nearMember } from "./near-members.ts";
+import { type Letters, lettersOf, placeOf } from "./slice.ts";
 
 /** What the columns of a CSV are. Columns are counted from 0. */
 export interface Columns {
@@ -53,6 +55,8 @@ export interface CsvSettings {
   columns: Record<string, Imported>;
   ignoresAttributes: boolean;
   matchBy: MatchKey;
+  /** Whether it comes from a sheet of a workbook. */
+  isSheet: boolean;
 }
 
 /**
@@ -62,14 +66,15 @@ export interface CsvSettings {
 export function readHeadings(
   cells: readonly string[],
   line: number,
-  { columns: mapped, ignoresAttributes, matchBy }: CsvSettings,
+  { columns: mapped, ignoresAttributes, matchBy, isSheet }: CsvSettings,
 ): Columns {
   const headings = cells.map((cell) => withoutApostrophes(cell).trim());
   requireText(headings, line);
+  const place = (column?: number) => placeOf(line, column === undefined ? undefined : column + 1, isSheet);
   const members = byHeading(mapped);
   const errors: ProblemDetail[] = [];
   const complain = (column: number, message: string) =>
-    errors.push({ pointer: "", message: `line ${line}, column ${column + 1}: ${message}` });
+    errors.push({ pointer: "", message: `${place(column)}: ${message}` });
   const columns: Columns = {
     count: cells.length,
     members: [],
@@ -130,7 +135,7 @@ export function readHeadings(
         : "";
     errors.push({
       pointer: "",
-      message: `line ${line}: the file has no column ${matchBy}; ${list}${more}${hint}${other}`,
+      message: `${place()}: the file has no column ${matchBy}; ${list}${more}${hint}${other}`,
     });
   }
   if (errors.length) throw invalidRequest(errors);
@@ -157,6 +162,18 @@ export function namesOf({ members, nameParts, attributes }: Columns): string[] {
     ...nameParts.map(({ part }) => `name.${part}`),
     ...attributes.map(({ heading }) => `attributes.${heading}`),
   ].sort();
+}
+
+/** The letters of the columns, by the ends of pointers to what is in them. */
+export function lettersOfColumns({ members, nameParts, attributes }: Columns): Letters {
+  return new Map([
+    ...members.map(({ member, column }): [string, string] => [member, lettersOf(column + 1)]),
+    ...nameParts.map(({ part, column }): [string, string] => [`name/${part}`, lettersOf(column + 1)]),
+    ...attributes.map(({ heading, column }): [string, string] => [
+      `attributes/${escapePointer(heading)}`,
+      lettersOf(column + 1),
+    ]),
+  ]);
 }
 
 /** What each column is without a mapping; undefined: its heading is empty. @param cells the headings as they are in the file */

@@ -2,7 +2,7 @@
 
 import { distance } from "fastest-levenshtein";
 import type { Written } from "../../nouns/participants/resource.ts";
-import type { Imported } from "../../nouns/screener-participants/resource.ts";
+import type { Imported } from "../../nouns/screener-participants/import-settings.ts";
 
 /** Headings as people write them, in lower case and letters alone, in the order in which they are tried. */
 export const WRITINGS: readonly (readonly [Imported, RegExp])[] = [

@@ -2,10 +2,10 @@
 
 import { withoutApostrophes } from "../../base/csv.ts";
 import { invalidRequest } from "../../base/problems.ts";
-import type { Imported } from "../../nouns/screener-participants/resource.ts";
+import type { Imported } from "../../nouns/screener-participants/import-settings.ts";
 import { takeDelimiter } from "./csv-delimiter.ts";
 import { ownTargets } from "./csv-headings.ts";
-import { cutRows, firstCells, isBlankRow, parseRows } from "./csv-rows.ts";
+import { cutRows, type Delimiter, firstCells, isBlankRow, parseRows } from "./csv-rows.ts";
 import { TextFile } from "./text-rows.ts";
 
 /** How many bytes of a file are looked at. */
@@ -28,17 +28,18 @@ export interface Preview {
  * @param start the beginning of the file, at most PREVIEW_BYTES
  * @param isWhole whether that is all of it
  * @param maxRows how many rows are wanted
+ * @param known its delimiter, where nobody has to look
  * @returns undefined for a file without a row
  * @throws Problem 400 when it can't be read, or has too many columns
  */
-export function previewCsv(start: Buffer, isWhole: boolean, maxRows: number): Preview | undefined {
+export function previewCsv(start: Buffer, isWhole: boolean, maxRows: number, known?: Delimiter): Preview | undefined {
   let rest = isWhole ? start : start.subarray(0, endOfLines(start));
   const file = new TextFile((into, at) => {
     const copied = rest.copy(into, at);
     rest = rest.subarray(copied);
     return copied;
   });
-  const delimiter = takeDelimiter(file, {}, MAX_COLUMNS + 1);
+  const delimiter = known ?? takeDelimiter(file, {}, MAX_COLUMNS + 1);
   const found = file.next((bytes) => cutRows(bytes, delimiter), "");
   if (!found) return undefined;
   const { length } = firstCells(found.bytes, delimiter);

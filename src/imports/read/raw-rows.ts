@@ -1,7 +1,7 @@
 // Reads the unchanged rows of a file, for a file of rejected rows, which a person can correct and send again.
 
 import type { Input } from "../../engine/files/bodies.ts";
-import type { ImportFile } from "../../nouns/screener-participants/resource.ts";
+import type { ImportFile } from "../../nouns/screener-participants/import-settings.ts";
 import { takeDelimiter } from "./csv-delimiter.ts";
 import { cutRows, type Delimiter } from "./csv-rows.ts";
 import { cutLines } from "./read-ndjson.ts";
@@ -16,12 +16,14 @@ export interface RawRow {
 /** The rows of a CSV or of NDJSON, blank ones and headings among them, without the line that names the delimiter. */
 export class RawRows {
   readonly #text: TextFile;
+  readonly #isSheet: boolean;
   /** Of a CSV. */
   readonly delimiter: Delimiter | undefined;
 
-  constructor(input: Input, { format, columns = {} }: Pick<ImportFile, "format" | "columns">) {
+  constructor(input: Input, { format, sheet, columns = {} }: Pick<ImportFile, "format" | "sheet" | "columns">) {
     this.#text = new TextFile(input);
-    if (format === "csv") this.delimiter = takeDelimiter(this.#text, columns);
+    this.#isSheet = sheet !== undefined;
+    if (format === "csv") this.delimiter = sheet === undefined ? takeDelimiter(this.#text, columns) : ",";
   }
 
   *[Symbol.iterator](): Generator<RawRow> {
@@ -31,7 +33,8 @@ export class RawRows {
       const { bytes, ends, lines } = found;
       for (const [index, end] of ends.entries()) {
         const text = bytes.toString("utf8", ends[index - 1] ?? 0, end).replace(/\r?\n$/, "");
-        yield { line: lines[index]!, text };
+        // In a sheet's row, a line end within a cell is CR alone.
+        yield { line: lines[index]!, text: this.#isSheet ? text.replaceAll("\r", "\n") : text };
       }
     }
   }

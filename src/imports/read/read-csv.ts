@@ -5,9 +5,9 @@ import { withoutApostrophes } from "../../base/csv.ts";
 import { invalidRequest } from "../../base/problems.ts";
 import type { Input } from "../../engine/files/bodies.ts";
 import { takeDelimiter } from "./csv-delimiter.ts";
-import { type Columns, type CsvSettings, readHeadings } from "./csv-headings.ts";
+import { type Columns, type CsvSettings, lettersOfColumns, readHeadings } from "./csv-headings.ts";
 import { type CsvCut, cutRows, isBlank, isBlankRow, parseRows } from "./csv-rows.ts";
-import { fileError, type Slice, UNREADABLE } from "./slice.ts";
+import { fileError, type Letters, placeOf, type Slice, UNREADABLE } from "./slice.ts";
 import { TextFile, type TextRows } from "./text-rows.ts";
 
 /**
@@ -19,10 +19,12 @@ export function* readCsv(
   input: Input,
   settings: CsvSettings,
 ): Generator<Slice, { columns: Columns; isEnded: boolean }> {
+  const { isSheet } = settings;
   const text = new TextFile(input);
-  const delimiter = takeDelimiter(text, settings.columns);
+  const delimiter = isSheet ? "," : takeDelimiter(text, settings.columns);
   const cut = (bytes: Buffer) => cutRows(bytes, delimiter);
   let columns: Columns | undefined;
+  let letters: Letters | undefined;
   let first = 0;
   for (;;) {
     const found = text.next(cut, columns ? `/participants/${first}` : "");
@@ -35,11 +37,12 @@ export function* readCsv(
       const line = found.lines[start]!;
       const misquoted = found.misquoted.get(start);
       if (misquoted !== undefined)
-        throw invalidRequest([{ pointer: "", message: `line ${line}, column ${misquoted}: ${MISQUOTED}` }]);
+        throw invalidRequest([{ pointer: "", message: `${placeOf(line, misquoted, isSheet)}: ${MISQUOTED}` }]);
       columns = readHeadings(cells[start]!, line, settings);
+      if (isSheet) letters = lettersOfColumns(columns);
       start++;
     }
-    const slice = sliceOf(found, cells, { columns, first, start });
+    const slice = sliceOf(found, cells, { columns, first, start, letters });
     yield slice;
     first += slice.rows.length;
   }
@@ -56,9 +59,15 @@ const MISQUOTED =
 function sliceOf(
   found: TextRows<CsvCut>,
   cells: readonly string[][],
-  { columns, first, start }: { columns: Columns; first: number; start: number },
+  { columns, first, start, letters }: { columns: Columns; first: number; start: number; letters: Letters | undefined },
 ): Slice {
-  const slice = { first, rows: [] as unknown[], lines: [] as number[], badText: [] as Slice["badText"] };
+  const slice = {
+    ...{ first, rows: [] as unknown[], lines: [] as number[], badText: [] as Slice["badText"] },
+    ...(letters && { letters }),
+  };
+  const isSheet = letters !== undefined;
+  // In a sheet's row, a line end within a cell is CR alone.
+  const textOf = isSheet ? (cell: string) => withoutApostrophes(cell).replaceAll("\r", "\n") : withoutApostrophes;
   const hasNull = found.bytes.includes(0);
   for (let index = start; index < cells.length; index++) {
     const row = cells[index]!;
@@ -68,7 +77,7 @@ function sliceOf(
     const line = found.lines[index]!;
     const position = first + slice.rows.length;
     const complain = (column: number, message: string, member = "") =>
-      slice.badText.push(fileError({ position, line, column }, message, member));
+      slice.badText.push(fileError({ position, line, column, isSheet }, message, member));
     slice.lines.push(line);
     if (misquoted !== undefined) complain(misquoted, MISQUOTED);
     else if (row.length !== columns.count) {
@@ -79,7 +88,7 @@ function sliceOf(
         if (!isBlank(row[column]!)) complain(column + 1, "has a value, but its column has no heading");
       }
       if (hasNull) findNull(row, columns, complain);
-      slice.rows.push(rowOf(row, columns));
+      slice.rows.push(rowOf(row, columns, textOf));
       continue;
     }
     slice.rows.push(UNREADABLE);
@@ -88,23 +97,26 @@ function sliceOf(
 }
 
 /** The row as JSON would have it. An empty cell counts as missing. */
-function rowOf(cells: readonly string[], { members, nameParts, attributes }: Columns): object {
+function rowOf(
+  cells: readonly string[],
+  { members, nameParts, attributes }: Columns,
+  textOf: (cell: string) => string,
+): object {
   const row: Record<string, unknown> = {};
   for (const { column, member } of members) {
     const cell = cells[column]!;
-    if (!isBlank(cell)) row[member] = withoutApostrophes(cell);
+    if (!isBlank(cell)) row[member] = textOf(cell);
   }
   if (nameParts.length) {
     const parts = nameParts.filter(({ column }) => !isBlank(cells[column]!));
-    if (parts.length)
-      row.name = Object.fromEntries(parts.map(({ column, part }) => [part, withoutApostrophes(cells[column]!)]));
+    if (parts.length) row.name = Object.fromEntries(parts.map(({ column, part }) => [part, textOf(cells[column]!)]));
   }
   if (!attributes.length) return row;
   // Without a prototype, any heading is a plain member.
   const values: Record<string, string> = Object.create(null);
   for (const { column, heading } of attributes) {
     const cell = cells[column]!;
-    if (!isBlank(cell)) values[heading] = withoutApostrophes(cell);
+    if (!isBlank(cell)) values[heading] = textOf(cell);
   }
   row.attributes = values;
   return row;

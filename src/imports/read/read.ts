@@ -1,7 +1,7 @@
 // Step 1, read: reads the payload, in the format that it has, in slices of some thousand rows.
 
 import type { Input } from "../../engine/files/bodies.ts";
-import type { ImportPayload } from "../../nouns/screener-participants/resource.ts";
+import type { ImportPayload } from "../../nouns/screener-participants/import-settings.ts";
 import type { Columns, CsvSettings } from "./csv-headings.ts";
 import { readCsv } from "./read-csv.ts";
 import { readJson } from "./read-json.ts";
@@ -9,8 +9,9 @@ import { readNdjson } from "./read-ndjson.ts";
 import type { Slice } from "./slice.ts";
 
 /** How a file is read, if it is a CSV. */
-function csvSettings({ columns = {}, attributes, matchBy }: ImportPayload): CsvSettings {
-  return { columns, ignoresAttributes: attributes === "ignore", matchBy: matchBy ?? "externalUid" };
+function csvSettings({ columns = {}, attributes, matchBy, sheet }: ImportPayload): CsvSettings {
+  const isSheet = sheet !== undefined;
+  return { columns, ignoresAttributes: attributes === "ignore", matchBy: matchBy ?? "externalUid", isSheet };
 }
 
 export class Payload {
@@ -35,7 +36,7 @@ export class Payload {
 
   /** Reads the rows in order. @throws Problem 400 when the payload can't be read to its end */
   *slices(): Generator<Slice> {
-    const { format, columns: _, attributes: __, decimals: ___, ...settings } = this.#file;
+    const { format, columns: _, attributes: __, decimals: ___, dates: ____, sheet: _____, ...settings } = this.#file;
     if (format) this.envelope = { ...settings, participants: [] };
     if (format === "csv") Object.assign(this, yield* readCsv(this.#input, csvSettings(this.#file)));
     else if (format === "ndjson") this.isEnded = yield* readNdjson(this.#input);

@@ -26,6 +26,8 @@ export type TextRows<Found extends Cut = Cut> = Found & {
   lines: number[];
 };
 
+const LATIN = "if it is Windows-1252 (Latin-1), send charset=windows-1252";
+
 export class TextFile {
   readonly #input: Input;
   readonly #decoder: TextDecoder | undefined;
@@ -91,7 +93,7 @@ export class TextFile {
     });
     if (!isUtf8(given)) {
       const broken = ends.findIndex((end, index) => !isUtf8(given.subarray(ends[index - 1] ?? 0, end)));
-      throw invalidRequest([{ pointer: "", message: `is not UTF-8, at line ${lines[broken]}` }]);
+      throw invalidRequest([{ pointer: "", message: `is not UTF-8, at line ${lines[broken]}; ${LATIN}` }]);
     }
     this.#from += given.length;
     return { ...found, bytes: given, lines };
