@@ -156,6 +156,7 @@ const OTHERS = {
   "workspace delete": "the log goes with the workspace",
   "workspace move": "it needs another cell: test/faults/cell-move.test.ts",
   "cell list": "it needs a Redis: test/faults/cell-routing.test.ts",
+  completion: "it only prints a script: test/cli-completion.test.ts",
   "cell forget": "it changes no workspace: test/faults/cell-routing.test.ts",
   "clock accept": "it changes no workspace: test/faults/clock.test.ts",
   restore: "it makes another installation",

@@ -42,7 +42,7 @@ test("commands that read TypeScript run no code that is planted there, either, a
   const mark = join(folder, "mark-of-a-command");
   plant(shared, `process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(mark)}, "planted\\n");`);
   const before = readdirSync(shared, { recursive: true });
-  const project = copyOfCode("test");
+  const project = copyOfCode("test", "clients");
   const env = { ...process.env, TMPDIR: shared, TSX_DISABLE_CACHE: "" };
   const npm = (...args: string[]) => execFileSync("npm", ["run", "-s", ...args], { cwd: project, env });
   // Nothing is compiled there.

@@ -56,6 +56,7 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
     "opened.assignment_uid": IN_FILE,
     "shared.tags": IN_FILE,
     "shared.app_url": ADDRESS,
+    "shared.created_at": WORD,
     ...each("shared", ["mark", "screener_uid", "publication_uid"], ID),
     "plan_block.outcome": WORD,
   },

@@ -51,9 +51,9 @@ export const STAGED = [...Object.values(WRITTEN), "line", "attributes", "removed
 
 /** Makes the tables; or empties those that the last import left in a store in memory. */
 export function prepareTables(scratch: Writer): void {
-  // Of a sheet of a workbook: where the members of rows are. The empty member is for the row as a whole.
+  // Of a sheet of a workbook: where the members of rows are. The empty member is for the row as a whole. No result needs it.
   scratch.exec(
-    "CREATE TABLE IF NOT EXISTS sheet_column (member TEXT PRIMARY KEY, letters TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TEMP TABLE IF NOT EXISTS sheet_column (member TEXT PRIMARY KEY, letters TEXT NOT NULL) STRICT, WITHOUT ROWID",
   );
   if (scratch.value("SELECT 1 FROM sqlite_schema WHERE name = 'plan'") === undefined) {
     createTables(scratch);

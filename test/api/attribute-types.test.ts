@@ -124,7 +124,7 @@ test("a value that is none of its type is a wrong row, and says why", async () =
       ],
       [
         "/participants/0/attributes/born",
-        'must be a date such as 1990-02-28, because the attribute is a DATE (line 2, p1: "28.2.1990")',
+        'must be a date such as 1990-02-28, because the attribute is a DATE; if the file begins with the day or the month, say so (line 2, p1: "28.2.1990")',
       ],
       [
         "/participants/0/attributes/member",

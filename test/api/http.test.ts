@@ -177,7 +177,7 @@ test("/docs shows the API without anything from outside", async () => {
     assert.match(asset.headers.get("content-security-policy") ?? "", /default-src 'none'/, path);
   }
   const start = await (await fetch(`${service.url}/docs/start.js`)).text();
-  assert.match(start, /url: "\/openapi.json"/);
+  assert.match(html, /data-description="\/openapi.json"/);
   assert.doesNotMatch(start, /https?:/);
   const policy = page.headers.get("content-security-policy") ?? "";
   const directives = policy.split(";").map((one) => one.trim());

@@ -352,7 +352,7 @@ test("the console makes test links, shows what became of them, and deletes them;
   assert.match((await browser.get(page)).text, /Completed/);
   assert.match(
     (await browser.get("/console/activity")).text.replace(/<[^>]+>/g, ""),
-    /a test finished Sleep and smoke/,
+    /A test finished Sleep and smoke/,
   );
   const deleted = await browser.post(page, {}, `${links}/deletion`);
   assert.equal(deleted.headers.location, `${page}?deleted#test-links`);

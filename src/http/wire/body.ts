@@ -211,7 +211,7 @@ const SIGNATURES: [start: Buffer, message: string][] = [
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), "is compressed with zstd; send it plain, or with gzip, deflate or br"],
   [
     WORKBOOK,
-    "is an Excel or ZIP file; send a workbook (.xlsx) as application/vnd.openxmlformats-officedocument.spreadsheetml.sheet where that is taken, or save the sheet as CSV",
+    "is an Excel or ZIP file; save the sheet as CSV, and send that; or import the workbook (.xlsx) as what it is",
   ],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), "is an old Excel file; save the sheet as CSV, and send that"],
 ];
