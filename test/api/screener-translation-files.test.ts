@@ -300,3 +300,15 @@ test("whatever the texts are, what goes out comes back without a change", async 
     { numRuns: 40 },
   );
 });
+
+test("a CSV that an older program has saved in Windows-1252 is read when its charset says so", async () => {
+  const of = await study();
+  const { text } = await get(of, CSV);
+  const [, id] = /^([^,]+),[^,]+,Tea,/m.exec(text)!;
+  const file = Buffer.from(`id;text\n${id};Käsewürfel\n`, "latin1");
+  const unsaid = await put(of, CSV, file);
+  assert.equal(unsaid.status, 400, unsaid.text);
+  const said = await put(of, `${CSV}; charset=windows-1252`, file);
+  assert.equal(said.status, 200, said.text);
+  assert.deepEqual((await textsOf(of)).Tea, ["Käsewürfel", "DONE"]);
+});

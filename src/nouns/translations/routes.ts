@@ -3,7 +3,7 @@
 import { Problem } from "../../base/problems.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../../http/endpoint.ts";
 import { attachmentOf } from "../../http/list-stream.ts";
-import { readWhole } from "../../http/wire/body.ts";
+import { piecesOf } from "../../http/wire/body.ts";
 import { MEDIA_TYPES } from "../../http/wire/formats.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener } from "../screeners/queries.ts";
@@ -149,9 +149,11 @@ const replace = defineEndpoint({
   problems: ["screener_not_found", "precondition_failed"],
   async handle(request) {
     const { importMaxBytes } = request.context.config;
-    const bytes = await readWhole(request.incoming, Math.min(MAX_FILE_BYTES, importMaxBytes), request.confirm);
+    const { incoming, confirm, bodyFormat } = request;
+    const pieces = piecesOf(incoming, Math.min(MAX_FILE_BYTES, importMaxBytes), confirm, bodyFormat);
+    const bytes = Buffer.concat(await Array.fromAsync(pieces));
     const dryRun = request.parameters?.dryRun === "true";
-    return changeByThread(request, { format: request.bodyFormat as FileFormat, bytes, dryRun });
+    return changeByThread(request, { format: bodyFormat as FileFormat, bytes, dryRun });
   },
 });
 
