@@ -155,6 +155,14 @@ test("lists, bodies and variants have names, and variants say by which member th
   }
 });
 
+test("words that may become more are marked in answers, and in nothing that is sent", () => {
+  const markOf = (name: string, member: string) =>
+    (description.components.schemas[name]!.properties![member] as { "x-extensible"?: true })["x-extensible"];
+  assert.equal(markOf("Problem", "code"), true);
+  assert.equal(markOf("Problem", "title"), undefined);
+  assert.equal(markOf("NewMailing", "kind"), undefined);
+});
+
 test("the language of conditions is described as it is read", () => {
   const fits = described.compile({ $ref: "#/components/schemas/Condition" });
   const isOlder = { questionId: "age", atLeast: 18 };

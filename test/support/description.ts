@@ -87,8 +87,8 @@ export class Described {
       ),
     );
     addFormats.default(this.#ajv);
-    // It checks nothing: it says which schema to look at.
-    this.#ajv.addVocabulary(["discriminator"]);
+    // They check nothing: one says which schema to look at, the other that further words may come.
+    this.#ajv.addVocabulary(["discriminator", "x-extensible"]);
     for (const [key, schema] of Object.entries(whole.components.schemas)) this.#ajv.addSchema(closed(schema), key);
   }
 

@@ -128,7 +128,7 @@ function typeOf(schema: Schema, module = ""): string {
   if (schema.$ref) return module + schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   const several = schema.anyOf ?? schema.oneOf;
   if (several) return union(several.map((one) => typeOf(one, module)));
-  if (schema.enum) return literal(schema.enum);
+  if (schema.enum) return schema["x-extensible"] ? union([literal(schema.enum), "str"]) : literal(schema.enum);
   if (schema.const !== undefined) return literal([schema.const]);
   if (schema.type === undefined) return "Any";
   return union([schema.type].flat().map((type) => plainType(type, schema, module)));

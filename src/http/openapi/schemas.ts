@@ -5,6 +5,19 @@ import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { itemSchemaOf } from "../../base/schemas.ts";
 
+/** The member of answers whose words a program meets that was made before them: an error may come from any later version. */
+const OPEN = "code";
+
+/** Marks the words that are not all that may come. */
+function withOpenWords(schema: JsonSchema): JsonSchema {
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) =>
+    name === OPEN && typeof member === "object" && member.enum
+      ? [name, { ...member, "x-extensible": true }]
+      : [name, member],
+  );
+  return { ...schema, properties: Object.fromEntries(members) };
+}
+
 /** The schemas that have a name: `#/components/schemas/<name>`. */
 export class NamedSchemas {
   readonly all: Record<string, JsonSchema> = {};
@@ -25,10 +38,11 @@ export class NamedSchemas {
         const { itemSchema, ...array } = jsonSchema as JsonSchema & { itemSchema: unknown };
         return { ...array, items: this.add(item, typeMode) };
       },
-      overrideSchema: ({ valibotSchema, jsonSchema }) =>
-        valibotSchema.type === "variant"
-          ? { ...jsonSchema, discriminator: { propertyName: (valibotSchema as unknown as { key: string }).key } }
-          : undefined,
+      overrideSchema: ({ valibotSchema, jsonSchema }) => {
+        if (valibotSchema.type === "variant")
+          return { ...jsonSchema, discriminator: { propertyName: (valibotSchema as unknown as { key: string }).key } };
+        return typeMode === "output" && jsonSchema.properties ? withOpenWords(jsonSchema) : undefined;
+      },
     });
     return this.#hoist(json) as JsonSchema;
   }

@@ -12,6 +12,8 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   enum?: unknown[];
+  /** Further words may come. */
+  "x-extensible"?: true;
 }
 
 export interface Content {
@@ -36,7 +38,7 @@ export interface Description {
 const DECISIVE = ["$ref", "const", "enum", "anyOf", "oneOf", "type", "properties", "required", "items"];
 const DECISIVE_OF_OBJECTS = ["additionalProperties", "propertyNames"];
 const BESIDE =
-  /^(?:title|description|default|examples|discriminator|format|pattern|m(?:in|ax)(?:imum|Length|Items|Properties))$/;
+  /^(?:title|description|default|examples|discriminator|x-extensible|format|pattern|m(?:in|ax)(?:imum|Length|Items|Properties))$/;
 
 const PLAIN: Record<string, string> = { string: "string", integer: "number", number: "number", boolean: "boolean" };
 /** Bodies that are a text. A list that also comes as JSON is typed as JSON alone. */
@@ -161,7 +163,11 @@ function typeOf(schema: Schema, location: string, indent = ""): string {
     if (schema.properties) throw new Error(`${location}: members beside alternatives.`);
     return union(several.map((one, index) => typeOf(one, `${location}[${index}]`, indent)));
   }
-  if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
+  if (schema.enum) {
+    const words = union(schema.enum.map((value) => JSON.stringify(value)));
+    // An editor still proposes the words that are known.
+    return schema["x-extensible"] ? `${words} | (string & {})` : words;
+  }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.type === undefined) return "unknown";
   return union([schema.type].flat().map((type) => plainType(type, schema, location, indent)));
