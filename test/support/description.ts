@@ -78,6 +78,7 @@ export class Described {
   /** By `operationId`. */
   readonly operations: ReadonlyMap<string, DescribedOperation>;
   readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+  readonly #compiled = new Map<Schema, ValidateFunction>();
 
   constructor(whole: ApiDescription) {
     this.whole = whole;
@@ -101,9 +102,11 @@ export class Described {
     return header.$ref ? this.whole.components.headers[name(header.$ref)]! : header;
   }
 
-  /** Whether a value fits a schema, and has no members but those that are described. */
+  /** Whether a value fits a schema, and has no members but those that are described. Each is compiled once. */
   compile(schema: Schema): ValidateFunction {
-    return this.#ajv.compile(closed(schema));
+    const compiled = this.#compiled.get(schema) ?? this.#ajv.compile(closed(schema));
+    this.#compiled.set(schema, compiled);
+    return compiled;
   }
 
   isValidSchema(schema: Schema): boolean {
