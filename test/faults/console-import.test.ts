@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { workbook } from "../support/workbooks.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -22,14 +24,34 @@ async function open(name: string, role: "researcher" | "admin", javaScriptEnable
   const press = (text: string | RegExp) => page.getByRole("button", { name: text }).click();
   const follow = (text: string | RegExp) => page.getByRole("link", { name: text }).click();
   const heading = (text: string) => page.getByRole("heading", { name: text }).waitFor();
-  const choose = async (rows: string[]) => {
-    const text = ["Person ID;First name;Surname;E-mail;Town", ...rows].join("\r\n");
+  const chooseFile = async (name: string, buffer: Buffer) => {
     await page.goto(`${service.url}/console/studies/${screener}/import`);
-    const file = { name: "roster.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
-    await page.getByLabel("Choose a file").setInputFiles(file);
+    await page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "application/octet-stream", buffer });
     await press("Continue");
   };
-  return { client, screener, device, page, foreign, press, follow, heading, choose };
+  const choose = (rows: string[]) => {
+    const text = ["Person ID;First name;Surname;E-mail;Town", ...rows].join("\r\n");
+    return chooseFile("roster.csv", Buffer.from(text));
+  };
+  return { chooseFile, client, screener, device, page, foreign, press, follow, heading, choose };
+}
+
+const LOOKS = [
+  { colorScheme: "light", forcedColors: "none" },
+  { colorScheme: "dark", forcedColors: "none" },
+  { colorScheme: "light", forcedColors: "active" },
+] as const;
+
+/** axe finds nothing in any look, and nothing is wider than a small phone. */
+async function checkLooks(page: Page): Promise<void> {
+  const where = page.url();
+  for (const look of LOOKS) {
+    await page.emulateMedia(look);
+    assert.deepEqual(await violations(page), [], `${where} ${JSON.stringify(look)}`);
+  }
+  await page.setViewportSize({ width: 320, height: 700 });
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, where);
+  await page.setViewportSize({ width: 1280, height: 900 });
 }
 
 const rowsFrom = (first: number, last: number) =>
@@ -117,23 +139,51 @@ test("a roster with five wrong rows is imported without them; a guard stops a re
   assert.deepEqual(foreign, []);
 });
 
+test("a workbook's sheet is chosen, its numbers and dates are read, and a cell is named; a table in Latin-1 asks about its words", async () => {
+  const { client, page, press, follow, heading, chooseFile } = await open("Ccme", "researcher", true);
+  const attributes = [
+    { key: "Weight", type: "NUMBER" },
+    { key: "Born", type: "DATE" },
+  ];
+  await client.call("PUT", "/workspace/attributes", { body: { attributes } });
+  const people = [
+    ["Person ID", "E-mail", "First name", "Surname", "Weight", "Born"],
+    ["X-1", "x1@example.org", "Zoë", "Müller", 72.5, "28.02.1990"],
+    ["X-2", "nobody", "Bo", "Diddley", 80, new Date("2000-12-01")],
+  ];
+  await chooseFile("people.xlsx", await workbook({ "Read me": [["About this list"]], People: people }));
+  await page.getByLabel("The sheet of the workbook").selectOption("People");
+  await press("Read this sheet");
+  assert.equal(await page.getByLabel("How the file writes dates").inputValue(), "DMY");
+  await checkLooks(page);
+  await press("Show what will happen");
+  await follow(/^1 wrong/);
+  assert.match(await page.getByRole("row", { name: /X-2/ }).innerText(), /must be an email.*\(B3, X-2: "nobody"\)/);
+  await follow("Import of people");
+  await press("Import");
+  await heading("Was that wrong?");
+  const [zoe] = (await client.get("/participants?filter[externalUid][eq]=X-1")).body.items;
+  assert.deepEqual([zoe.name, zoe.attributes], ["Zoë Müller", { Weight: 72.5, Born: "1990-02-28" }]);
+
+  const latin = Buffer.from("Person ID;E-mail;Name\nL-1;l1@example.org;J\xfcrgen\n", "latin1");
+  await chooseFile("old.csv", latin);
+  await press("Show what will happen");
+  await follow("Say whether these words are right.");
+  await checkLooks(page);
+  assert.deepEqual(
+    await page.getByRole("group", { name: "Are these words right?" }).getByRole("listitem").allInnerTexts(),
+    ["Jürgen"],
+  );
+  await page.getByLabel("Yes, they are right").check();
+  await press("Show what will happen");
+  await press("Import");
+  await heading("Was that wrong?");
+  assert.equal((await client.get("/participants?filter[externalUid][eq]=L-1")).body.items[0].name, "Jürgen");
+});
+
 test("axe finds nothing on the pages about people, and nothing is wider than a small phone", async () => {
   const { page, screener, press, heading, choose, follow } = await open("Bcme", "admin", true);
-  const looks = [
-    { colorScheme: "light", forcedColors: "none" },
-    { colorScheme: "dark", forcedColors: "none" },
-    { colorScheme: "light", forcedColors: "active" },
-  ] as const;
-  const check = async () => {
-    const where = page.url();
-    for (const look of looks) {
-      await page.emulateMedia(look);
-      assert.deepEqual(await violations(page), [], `${where} ${JSON.stringify(look)}`);
-    }
-    await page.setViewportSize({ width: 320, height: 700 });
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, where);
-    await page.setViewportSize({ width: 1280, height: 900 });
-  };
+  const check = () => checkLooks(page);
   await page.goto(`${service.url}/console/studies/${screener}/import`);
   await press("Continue");
   await check();
