@@ -105,9 +105,11 @@ export function Sheets({ base, view: { chosen, token } }: { base: string; view: 
           </option>
         ))}
       </select>
-      <button class="button button-quiet" type="submit">
-        Read this sheet
-      </button>
+      <p>
+        <button class="button button-quiet" type="submit">
+          Read this sheet
+        </button>
+      </p>
     </form>
   );
 }
@@ -118,7 +120,7 @@ export function Words({ view: { chosen, choice, faults } }: { view: HowRead }): 
   if (!examples) return null;
   const fault = faults.get(READING);
   return (
-    <fieldset class={fault ? "field field-wrong" : "field"}>
+    <fieldset class={fault ? "modes field-wrong" : "modes"}>
       <legend>Are these words right?</legend>
       <p class="note" id="words-hint">
         The file is not in UTF-8. Read as Windows-1252 (Latin-1), it has these words. If they look wrong, save the file
