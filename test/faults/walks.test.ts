@@ -16,7 +16,7 @@ import { copyOfCode } from "../support/releases/code.ts";
 
 const run = promisify(execFile);
 const browser = startBrowser();
-const root = copyOfCode(".npmrc");
+const root = copyOfCode(".npmrc", "clients");
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const write = (file: string, text: string) => writeFileSync(join(root, file), text);
