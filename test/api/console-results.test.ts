@@ -40,6 +40,7 @@ async function read(path: string): Promise<string> {
 
 test("results are charts with their numbers, and can be split", async () => {
   const text = await read(`${base}/results`);
+  assert.match(text, /Completed 2 of 2 who started \(100 %\) Qualified 1 \(50 %\) How far people have come/);
   assert.match(text, /Assigned 100 % 3 Got a link 100 % 3 Started 67 % 2 Completed 67 % 2 Qualified 33 % 1 /);
   assert.match(text, /About you 2 0 1 – Smoking 1 0 0 – Your days 1 0 0 –/);
   assert.match(text, /How old are you\? 2 answers · from 16 to 30, average 23, half are at most 23/);
@@ -261,4 +262,19 @@ test("what is wrong with a download is said at its fields", async () => {
   assert.match(text, /href="#until"/);
   const backwards = await viewer.get(`${base}/download?file=answers&from=2026-02-02&until=2026-02-01`);
   assert.match(backwards.text, /must not be before the first day/);
+});
+
+test("results begin with what they come down to: who has completed, and where most people stop", async () => {
+  const other = await publish(client, everyKind);
+  const [one] = await invite(client, other.screener, 2);
+  const page = async () => read(`/console/studies/${other.screener}/results`);
+  assert.doesNotMatch(await page(), /who started \(/);
+  const responses = [
+    { screenerQuestionId: other.question.age, answer: 30 },
+    { screenerQuestionId: other.question.smokes, answer: choice("Yes") },
+  ];
+  const sent = await client.post(`/screener-sessions/${one!.session}/responses`, { responses, complete: false });
+  assert.equal(sent.status, 200, sent.text);
+  const text = await page();
+  assert.match(text, /Completed 0 of 1 who started \(0 %\) Most people stop after About you \(1, 100 %\) How far/);
 });

@@ -99,7 +99,7 @@ export function Share({ count, of, range }: { count: number; of: number; range: 
   );
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   const rounded = Math.round(share * 100);
   // Nothing and everything are said only where they are true.
   if (share > 0 && rounded === 0) return "< 1 %";

@@ -6,7 +6,7 @@ import type { ResultsPage } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
 import { Table } from "../shell/table.tsx";
 
-function durationOf(seconds: number | null): string {
+export function durationOf(seconds: number | null): string {
   if (seconds === null) return "–";
   if (seconds < 10) return `${seconds} s`;
   const whole = Math.round(seconds);

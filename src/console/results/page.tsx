@@ -8,6 +8,7 @@ import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { VersionSelect } from "../study/version-select.tsx";
 import { Bars, type Column, Columns } from "./charts.tsx";
+import { Findings } from "./findings.tsx";
 import { Pages } from "./page-by-page.tsx";
 import { QuestionCard } from "./question-results.tsx";
 
@@ -38,6 +39,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
     frame,
     { at: "/results", heading: "Results" },
     <>
+      <Findings results={results} />
       <Funnel results={results} />
       {results.versions.length === 0 ? (
         <p>Nothing is published yet, so there are no answers.</p>
