@@ -70,6 +70,7 @@ export function rowErrorSql(member: string, message: string, value: string, held
   const short = (sql: string) =>
     `iif(length(${sql}) > ${MAX_QUOTED_LENGTH}, substr(${sql}, 1, ${MAX_QUOTED_LENGTH}) || '…', ${sql})`;
   const uid = short("r.external_uid");
+  // Of a sheet, the column of the member, or else the word for a row, which stands at the empty member.
   const before = `coalesce((SELECT letters FROM sheet_column WHERE member IN ('${member}', '') ORDER BY member DESC LIMIT 1), 'line ')`;
   const location = `concat(iif(r.line IS NULL, concat('row ', r.id), concat(${before}, r.line)), ', ' || ${uid})`;
   const shown = member === "externalUid" ? "''" : `iif(${value} IS NULL, '', ': ' || json_quote(${short(value)}))`;

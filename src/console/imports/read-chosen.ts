@@ -21,13 +21,11 @@ export async function readChosen(context: Context, files: ChosenFiles, id: strin
   if (bytes.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
     const fault = await chooseSheet(context, files, id, undefined);
     if (fault !== undefined) return fault;
-  } else if (!isMarked(bytes)) {
+  } else if (!isMarked(bytes) && !(await isUtf8(files.path(id)))) {
     const examples = await wordsInLatin(files.path(id));
-    if (examples === "neither") return `The file is neither UTF-8 nor Windows-1252. ${SAVE_AS}`;
-    if (examples) {
-      await toUtf8(files.path(id));
-      await files.note({ ...(await files.get(id)), examples });
-    }
+    if (!examples) return `The file is neither UTF-8 nor Windows-1252. ${SAVE_AS}`;
+    await toUtf8(files.path(id));
+    await files.note({ ...(await files.get(id)), examples });
   }
   try {
     if (await previewOf(files, await files.get(id))) return undefined;
@@ -89,32 +87,29 @@ const MAX_WORDS = 6;
 /** Bytes that Windows-1252 has no sign for; and 0, which no text has. */
 const NO_SIGN = /[\x00\x81\x8d\x8f\x90\x9d]/;
 
-/** Words with other letters than English ones, as they are in Windows-1252; undefined: the file is UTF-8. */
-async function wordsInLatin(path: string): Promise<string[] | "neither" | undefined> {
-  const utf8 = new TextDecoder("utf-8", { fatal: true });
-  const latin = new TextDecoder("windows-1252");
-  const words = new Set<string>();
-  let isUtf8 = true;
-  let hasSigns = true;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    if (isUtf8)
-      try {
-        utf8.decode(chunk, { stream: true });
-      } catch {
-        isUtf8 = false;
-      }
-    if (NO_SIGN.test(chunk.toString("latin1"))) hasSigns = false;
-    const found = latin.decode(chunk).matchAll(/[\p{L}\p{M}’'€-]*[^\0-\x7f][\p{L}\p{M}’'€-]*/gu);
-    if (words.size < MAX_WORDS) for (const [word] of found.take(MAX_WORDS)) words.add(word);
+async function isUtf8(path: string): Promise<boolean> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const chunk of createReadStream(path)) decoder.decode(chunk as Buffer, { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_ENCODING_INVALID_ENCODED_DATA") return false;
+    throw error;
   }
-  if (isUtf8)
-    try {
-      utf8.decode();
-      return undefined;
-    } catch {
-      // It ends in the middle of a sign.
-    }
-  return hasSigns ? [...words].slice(0, MAX_WORDS) : "neither";
+}
+
+/** Words with other letters than English ones, as they are in Windows-1252; undefined: it is not that. */
+async function wordsInLatin(path: string): Promise<string[] | undefined> {
+  const decoder = new TextDecoder("windows-1252");
+  const words = new Set<string>();
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    if (NO_SIGN.test(chunk.toString("latin1"))) return undefined;
+    if (words.size >= MAX_WORDS) continue;
+    const found = decoder.decode(chunk).matchAll(/[\p{L}\p{M}’'€-]*[^\0-\x7f][\p{L}\p{M}’'€-]*/gu);
+    for (const [word] of found.take(MAX_WORDS)) words.add(word);
+  }
+  return [...words].slice(0, MAX_WORDS);
 }
 
 async function toUtf8(path: string): Promise<void> {
