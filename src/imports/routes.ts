@@ -103,22 +103,13 @@ function fileOf({
   return { format: format === "xlsx" ? "csv" : format, ...parameters };
 }
 
-/** Writes the sheet of a workbook that has come in. It notes the sheet's name in what the job keeps. @throws Problem 400 */
-function sheetWriter(
-  { context }: ApiRequest<unknown>,
-  file: ImportPayload,
-): (from: string, to: string) => Promise<number> {
-  return async (from, to) => {
+/** Writes the sheet of a workbook that has come in. The job keeps its name. @throws Problem 400 */
+function sheetWriter({ context }: ApiRequest<unknown>, file: ImportPayload) {
+  return async (from: string, to: string) => {
     const { sheet, decimals } = file;
-    const written = await context.pool.ask(writeSheet, {
-      from,
-      to,
-      sheet,
-      decimals,
-      maxBytes: context.config.importMaxBytes,
-    });
+    const maxBytes = context.config.importMaxBytes;
+    const written = await context.pool.ask(writeSheet, { from, to, sheet, decimals, maxBytes });
     if ("errors" in written) throw invalidRequest(written.errors);
-    file.sheet = written.sheet;
-    return written.bytes;
+    return { bytes: written.bytes, payload: { ...file, sheet: written.sheet } };
   };
 }

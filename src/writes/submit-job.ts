@@ -52,9 +52,17 @@ export async function submitJob<Payload>(
   return job;
 }
 
+/** What was made of a body: its length, and what the job keeps beside it. */
+interface Made<Payload> {
+  bytes: number;
+  payload: Payload;
+}
+
+type Convert<Payload> = (from: string, to: string) => Promise<Made<Payload>>;
+
 /**
  * Like submitJob, but first takes in the request's body. @param superseding kinds of jobs that change what such a job did
- * @param convert makes the job's body of what has come in: a new file, synced, of which it returns the length
+ * @param convert makes the job's body of what has come in: a new file, synced; and what the job keeps beside it
  * @throws also Problem 400, 401, 408, 413
  */
 export async function submitSpooledJob<Payload>(
@@ -62,7 +70,7 @@ export async function submitSpooledJob<Payload>(
   kind: JobKind<Payload>,
   payload: Payload,
   superseding: readonly string[],
-  convert?: (from: string, to: string) => Promise<number>,
+  convert?: Convert<Payload>,
 ): Promise<AcceptedJob> {
   const { config, control, spoolBudget } = request.context;
   const uid = newId();
@@ -73,8 +81,9 @@ export async function submitSpooledJob<Payload>(
     const { hash, short } = await receiveBody(upload.count(body), path, convert ? 0 : MAX_SHORT_BYTES);
     let job: AcceptedJob;
     try {
-      const bytes = convert ? await converted(path, convert) : upload.bytes;
-      job = await submitJob({ ...request, bodyHash: hash }, kind, payload, { uid, bytes, body: short });
+      const made = convert ? await converted(path, convert) : { bytes: upload.bytes, payload };
+      const { bytes } = made;
+      job = await submitJob({ ...request, bodyHash: hash }, kind, made.payload, { uid, bytes, body: short });
     } catch (error) {
       dropUnaccepted(config.dataDir, request.context.control, uid, error);
       throw error;
@@ -87,16 +96,16 @@ export async function submitSpooledJob<Payload>(
   }
 }
 
-/** Puts what is made of a body in its place. @returns the length */
-async function converted(path: string, convert: (from: string, to: string) => Promise<number>): Promise<number> {
-  const made = `${path}.made`;
+/** Puts what is made of a body in its place. */
+async function converted<Payload>(path: string, convert: Convert<Payload>): Promise<Made<Payload>> {
+  const to = `${path}.made`;
   try {
-    const bytes = await convert(path, made);
-    await rename(made, path);
+    const made = await convert(path, to);
+    await rename(to, path);
     await syncPath(dirname(path));
-    return bytes;
+    return made;
   } finally {
-    await rm(made, { force: true });
+    await rm(to, { force: true });
   }
 }
 

@@ -1,7 +1,7 @@
 // Step 1, read: reads the payload, in the format that it has, in slices of some thousand rows.
 
 import type { Input } from "../../engine/files/bodies.ts";
-import type { ImportPayload } from "../../nouns/screener-participants/import-settings.ts";
+import { type ImportPayload, importSettings } from "../../nouns/screener-participants/import-settings.ts";
 import type { Columns, CsvSettings } from "./csv-headings.ts";
 import { readCsv } from "./read-csv.ts";
 import { readJson } from "./read-json.ts";
@@ -12,6 +12,11 @@ import type { Slice } from "./slice.ts";
 function csvSettings({ columns = {}, attributes, matchBy, sheet }: ImportPayload): CsvSettings {
   const isSheet = sheet !== undefined;
   return { columns, ignoresAttributes: attributes === "ignore", matchBy: matchBy ?? "externalUid", isSheet };
+}
+
+/** What a payload in JSON has in itself. */
+function settingsOf(file: ImportPayload): object {
+  return Object.fromEntries(Object.entries(file).filter(([name]) => name in importSettings));
 }
 
 export class Payload {
@@ -36,8 +41,8 @@ export class Payload {
 
   /** Reads the rows in order. @throws Problem 400 when the payload can't be read to its end */
   *slices(): Generator<Slice> {
-    const { format, columns: _, attributes: __, decimals: ___, dates: ____, sheet: _____, ...settings } = this.#file;
-    if (format) this.envelope = { ...settings, participants: [] };
+    const { format } = this.#file;
+    if (format) this.envelope = { ...settingsOf(this.#file), participants: [] };
     if (format === "csv") Object.assign(this, yield* readCsv(this.#input, csvSettings(this.#file)));
     else if (format === "ndjson") this.isEnded = yield* readNdjson(this.#input);
     else this.envelope = yield* readJson(this.#input);
