@@ -13,8 +13,8 @@ export const DATE_ORDERS = ["YMD", "DMY", "MDY"] as const;
 /** In which order a file writes a day's year, month and day. */
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** How a file writes values. */
-export interface Written {
+/** How a file writes numbers and days. */
+export interface Notation {
   decimals: Decimals;
   dates: DateOrder;
 }
@@ -22,15 +22,15 @@ export interface Written {
 /** A value as it is kept; or what is wrong with it. */
 type Read = { value: AttributeValue } | { message: string };
 
-/** @param file undefined: there is none. A text has a point before decimals, and a day is `1990-02-28` */
-export function readValue(raw: unknown, { type, values = [] }: AttributeType, file: Written | undefined): Read {
+/** @param notation of a file; undefined: there is none. A text has a point before decimals, and a day is `1990-02-28` */
+export function readValue(raw: unknown, { type, values = [] }: AttributeType, notation: Notation | undefined): Read {
   switch (type) {
     case "TEXT":
       return typeof raw === "string" || isPlain(raw) ? { value: String(raw) } : { message: "must be a text" };
     case "NUMBER":
-      return readNumber(raw, file?.decimals);
+      return readNumber(raw, notation?.decimals);
     case "DATE":
-      return readDay(raw, file?.dates ?? "YMD");
+      return readDay(raw, notation?.dates ?? "YMD");
     case "BOOLEAN":
       return readBoolean(raw);
     case "CHOICE": {

@@ -2,7 +2,7 @@
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import type { AttributeType } from "../attribute-types/resource.ts";
-import { readValue, type Written } from "../attribute-types/values.ts";
+import { type Notation, readValue } from "../attribute-types/values.ts";
 import { escapePointer } from "../base/clean-text.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { conditionsOf } from "../nouns/content/content.ts";
@@ -13,7 +13,7 @@ import { type RowError, type RowName, rowError } from "./row-errors.ts";
 export type ReadTyped = (row: unknown, name: RowName, fail: (error: RowError) => void) => unknown;
 
 /** @param json of the types */
-export function typedReader(json: string, file: Written): ReadTyped {
+export function typedReader(json: string, notation: Notation): ReadTyped {
   const types = new Map((JSON.parse(json) as AttributeType[]).map((type) => [type.key, type]));
   return (row, name, fail) => {
     const { attributes, externalUid } = Object(row) as { attributes?: unknown; externalUid?: unknown };
@@ -26,7 +26,7 @@ export function typedReader(json: string, file: Written): ReadTyped {
         read[sent] = raw;
         continue;
       }
-      const found = readValue(raw, type, file);
+      const found = readValue(raw, type, notation);
       if ("value" in found) read[sent] = found.value;
       else fail(rowError({ ...name, externalUid }, `attributes/${escapePointer(sent)}`, found.message, raw));
     }

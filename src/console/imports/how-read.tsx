@@ -40,7 +40,7 @@ const DATES = [
   ["MDY", "Month first: 02/28/1990"],
 ] as const;
 
-interface WrittenProps {
+interface NotationProps {
   view: HowRead;
   type: string;
   id: "decimals" | "dates";
@@ -51,7 +51,7 @@ interface WrittenProps {
 
 export function Decimals({ view }: { view: HowRead }): VNode | null {
   const hint = "What is no number is a wrong row.";
-  return Written({
+  return NotationField({
     view,
     type: "NUMBER",
     id: "decimals",
@@ -63,11 +63,18 @@ export function Decimals({ view }: { view: HowRead }): VNode | null {
 
 export function Dates({ view }: { view: HowRead }): VNode | null {
   const hint = "What is no date is a wrong row.";
-  return Written({ view, type: "DATE", id: "dates", label: "How the file writes dates", hint, choices: DATES });
+  return NotationField({ view, type: "DATE", id: "dates", label: "How the file writes dates", hint, choices: DATES });
 }
 
 /** Asked where an attribute of the workspace has this type. */
-function Written({ view: { typed, preview, choice }, type, id, label, hint, choices }: WrittenProps): VNode | null {
+function NotationField({
+  view: { typed, preview, choice },
+  type,
+  id,
+  label,
+  hint,
+  choices,
+}: NotationProps): VNode | null {
   const keys = typed.filter((one) => one.type === type).map(({ key }) => key);
   const found = preview.columns
     .map(({ heading }) => heading.replace(/^attributes\./, ""))
