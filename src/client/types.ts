@@ -2967,7 +2967,9 @@ export type MailingRecipients = {
   status?: ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
   /** As the filters of sessions have them: `{ "site": { "eq": "Leeds" } }` */
   attributes?: { [key: string]: { [key: string]: string | number | boolean | (string | number | boolean)[] } };
-  /** By key or id of a question, as the filters of sessions have them. Only people who have begun */
+  /** The filters of the table of answers, by field and operator: `filter[answers.age][gte]=18` is `{ "answers.age": { "gte": 18 } }`. People whose current session the table has with them: only those who have begun */
+  filter?: { [key: string]: { [key: string]: string | number | boolean | (string | number | boolean)[] } };
+  /** `{ "age": { "gte": 18 } }` is the same as `filter` with `{ "answers.age": { "gte": 18 } }` */
   answers?: { [key: string]: { [key: string]: string | number | boolean | (string | number | boolean)[] } };
   review?: ("PENDING" | "ACCEPTED" | "REJECTED")[];
   notInvitedSince?: string;

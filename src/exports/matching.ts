@@ -3,15 +3,16 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { attributeSql } from "../base/attributes.ts";
 import type { AskedFilter } from "../base/members.ts";
-import type { ProblemDetail } from "../base/problems.ts";
+import { invalidRequest, type ProblemDetail } from "../base/problems.ts";
 import { comparisonHolds, Facts, type KnownAttribute } from "../nouns/content/holds.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
 import { readAnswersOf, sessionsWith } from "../nouns/responses/queries.ts";
 import type { ScreenerRow } from "../nouns/screeners/queries.ts";
 import { todayOf } from "../nouns/screeners/time-zones.ts";
-import { attributesOfStarted } from "../nouns/sessions/started.ts";
+import { attributesOfStarted, listStarted } from "../nouns/sessions/started.ts";
 import { type AnswerTest, type AttributeTest, readAsked } from "./asked-filters.ts";
-import type { NamedQuestions } from "./asked-questions.ts";
+import { type NamedQuestions, namedQuestions } from "./asked-questions.ts";
+import type { ReadFilters } from "./sent-filter.ts";
 
 type Study = Pick<ScreenerRow, "id" | "time_zone">;
 
@@ -41,6 +42,16 @@ export function matchingOf(
     for (const test of attributes) keep(attributesApart(db, study, test), test.holdsWithout);
     return ids;
   };
+}
+
+/**
+ * The sessions that are in the table of answers with these filters, the oldest first, by their rowids.
+ * @throws Problem 400 with every error in the filters
+ */
+export function sessionsOf(db: Reader, study: Study, { filters, asked }: ReadFilters): number[] {
+  const matches = matchingOf(db, study, namedQuestions(db, study.id), asked);
+  if (Array.isArray(matches)) throw invalidRequest(matches);
+  return matches(listStarted(db, { screenerId: study.id, filters, isOldestFirst: true }));
 }
 
 /** Longer answers are rarely given twice. */

@@ -29,7 +29,9 @@ export const mailingJob = defineJob({
     job.progress("COMPARING", 0, null);
     const chosen = job.approved
       ? undefined
-      : job.workspaces.read(job.workspaceUid, (store) => chosenBy(store, mailing.screenerId, mailing.to));
+      : job.workspaces.read(job.workspaceUid, (store) =>
+          store.snapshot(() => chosenBy(store, mailing.screenerId, mailing.to)),
+        );
     const endsAsPlan = dryRun && !job.approved;
     // It changes with each commit of others.
     const version = () => db.value<number>("PRAGMA w.data_version");

@@ -4,11 +4,11 @@ import * as v from "valibot";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { parseAttributes } from "../base/attributes.ts";
 import type { AskedFilter } from "../base/members.ts";
-import { invalidRequest, type ProblemDetail } from "../base/problems.ts";
+import type { ProblemDetail } from "../base/problems.ts";
 import { closedObject, id, instant, shortArray } from "../base/schemas.ts";
 import { readAsked } from "../exports/asked-filters.ts";
-import { namedQuestions } from "../exports/asked-questions.ts";
-import { matchingOf } from "../exports/matching.ts";
+import { sessionsOf } from "../exports/matching.ts";
+import { FORM_OF_FILTER, filtersIn, readFilter, SentFilter } from "../exports/sent-filter.ts";
 import { comparisonHolds, Facts } from "../nouns/content/holds.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 
@@ -28,6 +28,9 @@ const operand = v.union(
   "must be a text, a number, true, false, or an array of them",
 );
 
+const isShort = (all: object) => Object.keys(all).length <= MAX_FILTERS;
+const TOO_LONG = `must have at most ${MAX_FILTERS} keys`;
+
 /** By key, then by operator: `{ "age": { "gte": 18 } }`. */
 const filters = (description: string) =>
   v.optional(
@@ -37,7 +40,7 @@ const filters = (description: string) =>
         v.record(v.string(), operand, "must be an object of operators"),
         "must be an object of keys",
       ),
-      v.check((all) => Object.keys(all).length <= MAX_FILTERS, `must have at most ${MAX_FILTERS} keys`),
+      v.check((all) => isShort(all), TOO_LONG),
       v.description(description),
     ),
   );
@@ -61,7 +64,16 @@ export const Recipients = v.pipe(
   closedObject({
     status: some(ofWords(ASSIGNMENT_STATUSES), "Whose status in the screener is one of these"),
     attributes: filters('As the filters of sessions have them: `{ "site": { "eq": "Leeds" } }`'),
-    answers: filters("By key or id of a question, as the filters of sessions have them. Only people who have begun"),
+    filter: v.optional(
+      v.pipe(
+        SentFilter,
+        v.check((all) => isShort(all), TOO_LONG),
+        v.description(
+          `${FORM_OF_FILTER}. People whose current session the table has with them: only those who have begun`,
+        ),
+      ),
+    ),
+    answers: filters('`{ "age": { "gte": 18 } }` is the same as `filter` with `{ "answers.age": { "gte": 18 } }`'),
     review: some(ofWords(REVIEW_STATES), "Whose current session has been reviewed so"),
     notInvitedSince: v.optional(v.pipe(instant, v.description("To whom no mailing of the screener was sent since"))),
     quotaIds: some(id, "Who holds or has taken a place in one of these quotas"),
@@ -82,17 +94,12 @@ export const Recipients = v.pipe(
 
 export type Recipients = v.InferOutput<typeof Recipients>;
 
-type Filters = NonNullable<Recipients["attributes"]>;
-
-/** The filters as a list, each with where it stands. */
-function askedIn(field: "attributes" | "answers", filtered: Filters = {}): AskedFilter[] {
-  return Object.entries(filtered).flatMap(([key, operators]) =>
-    Object.entries(operators).map(([operator, given]) => ({
-      pointer: `/to/${field}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}/${operator}`,
-      ...{ field, key, operator },
-      values: [given].flat().map(String),
-    })),
-  );
+/** Filters of sessions as they were sent, and where. Those by answers alone have a form of their own. */
+export function filtersOfSessions({ filter = {}, answers = {} }: Recipients) {
+  return [
+    { sent: filter, at: { pointer: "/to/filter" } },
+    { sent: answers, at: { pointer: "/to/answers", field: "answers" } },
+  ];
 }
 
 type Holds = (attributes: ReadonlyMap<string, string | number | boolean>) => boolean;
@@ -101,7 +108,8 @@ const NO_QUESTIONS = { list: [], byName: new Map() };
 
 /** Those of texts are compared as lists do; the others as rules do. */
 function attributeTests({ attributes }: Recipients): { tests: Holds[]; errors: ProblemDetail[] } {
-  const asked = askedIn("attributes", attributes);
+  const sent = filtersIn(attributes ?? {}, { pointer: "/to/attributes" });
+  const asked = [...sent].map(({ field: key, ...one }): AskedFilter => ({ ...one, field: "attributes", key }));
   const isEquality = ({ operator }: AskedFilter) => ["eq", "ne", "in", "nin"].includes(operator);
   const equalities = asked.filter(isEquality).map(({ key, operator, values }): Holds => {
     const wanted = new Set(values);
@@ -129,37 +137,34 @@ export function faultsOfRecipients(to: Recipients): ProblemDetail[] {
 const SLICE = 10_000;
 
 /**
- * The assignments that filters by attributes and answers let through, by their rowids. It reads all of a study, so call it in a thread.
+ * The assignments that filters by attributes and of sessions let through, by their rowids. It reads all of a study, so call it in a thread.
  * @returns undefined: there are no such filters. @throws Problem 400 with everything that is wrong with them
  */
 export function chosenBy(db: Reader, screenerUid: string, to: Recipients): number[] | undefined {
-  if (!to.attributes && !to.answers) return undefined;
-  const { tests } = attributeTests(to);
   const screener = getScreener(db, screenerUid);
-  let found: { id: number; session: number | null }[] = [];
+  const read = filtersOfSessions(to).map(({ sent, at }) => readFilter(sent, at));
+  const [filters, asked] = [read.flatMap((one) => one.filters), read.flatMap((one) => one.asked)];
+  const isBySession = filters.length + asked.length > 0;
+  const { tests } = attributeTests(to);
+  if (!isBySession && !tests.length) return undefined;
+  const sessions = new Set(isBySession ? sessionsOf(db, screener, { filters, asked }) : []);
+  const chosen: number[] = [];
   for (let after = 0; ; ) {
     const slice = db.all<{ id: number; session: number | null; attributes: string }>(
-      `SELECT a.id, (SELECT e.id FROM screener_session AS e WHERE e.id = a.current_session_id AND e.started_at IS NOT NULL) AS session, p.attributes
+      `SELECT a.id, a.current_session_id AS session, p.attributes
        FROM screener_participant AS a INDEXED BY screener_participant_screener CROSS JOIN participant AS p ON p.id = a.participant_id
        WHERE a.screener_id = ? AND a.id > ? ORDER BY a.id LIMIT ${SLICE}`,
       screener.id,
       after,
     );
     for (const { id: assignment, session, attributes } of slice) {
+      if (isBySession && (session === null || !sessions.has(session))) continue;
       const known = tests.length ? parseAttributes(attributes) : undefined;
-      if (tests.every((holds) => holds(known!))) found.push({ id: assignment, session });
+      if (tests.every((holds) => holds(known!))) chosen.push(assignment);
     }
-    if (slice.length < SLICE) break;
+    if (slice.length < SLICE) return chosen;
     after = slice.at(-1)!.id;
   }
-  const asked = askedIn("answers", to.answers);
-  if (asked.length) {
-    const matching = matchingOf(db, screener, namedQuestions(db, screener.id), asked);
-    if (Array.isArray(matching)) throw invalidRequest(matching);
-    const sessions = new Set(matching(found.flatMap(({ session }) => session ?? [])));
-    found = found.filter(({ session }) => session !== null && sessions.has(session));
-  }
-  return found.map(({ id: assignment }) => assignment);
 }
 
 interface Where {

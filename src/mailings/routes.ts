@@ -5,14 +5,16 @@ import { listTypes } from "../attribute-types/queries.ts";
 import { exampleIds, exampleJob } from "../base/examples.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import { JobReference } from "../base/schemas.ts";
-import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
+import { withIds } from "../exports/sent-filter.ts";
+import { faultsOfFilter } from "../exports/sent-filter-query.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { mailingJob } from "./job.ts";
 import { getMailing } from "./queries.ts";
-import { faultsOfRecipients } from "./recipients.ts";
+import { faultsOfRecipients, filtersOfSessions, type Recipients } from "./recipients.ts";
 import { type MailingPlan, mailing, mailingList, messageList, NewMailing } from "./resource.ts";
 import { faultsOfStep } from "./texts.ts";
 
@@ -105,10 +107,17 @@ const create = defineEndpoint({
     });
     if (faults.length) throw invalidRequest(faults);
     if (!context.mail) throw new Problem("mail_not_configured");
-    const payload = { screenerId: asked.screenerId, mailing: asked, dryRun: dryRun ?? false };
+    const mailing = principal.hidesLinks ? { ...asked, to: namedBySession(request, asked.to) } : asked;
+    const payload = { screenerId: asked.screenerId, mailing, dryRun: dryRun ?? false };
     return replyWithJobItself(request, await submitJob(request, mailingJob, payload));
   },
 });
+
+/** Of a caller that must not see ids of sessions, and names them by references. */
+function namedBySession(request: ApiRequest<unknown>, to: Recipients): Recipients {
+  const { filter } = to;
+  return filter ? { ...to, filter: workspaceSource(request as ApiRequest).read((db) => withIds(db, filter)) } : to;
+}
 
 /** Everything that the schema does not see. */
 function faultsOf(db: Reader, { kind, reminders, to, ...first }: MailingPlan): ProblemDetail[] {
@@ -124,6 +133,9 @@ function faultsOf(db: Reader, { kind, reminders, to, ...first }: MailingPlan): P
       ? [{ pointer: "/reminders", message: "must be empty: a MESSAGE asks for nothing of which one could be reminded" }]
       : []),
     ...faultsOfRecipients(to),
+    ...filtersOfSessions(to).flatMap(({ sent, at }) =>
+      faultsOfFilter(sent, at).map(({ pointer, message }) => ({ pointer, message })),
+    ),
   ];
 }
 

@@ -2,12 +2,10 @@
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
-import { namedQuestions } from "../exports/asked-questions.ts";
-import { matchingOf } from "../exports/matching.ts";
+import { sessionsOf } from "../exports/matching.ts";
+import { readFilter, type SentFilter } from "../exports/sent-filter.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { reviewFilter } from "../nouns/sessions/reviews.ts";
-import { listStarted } from "../nouns/sessions/started.ts";
-import { readFilter, type SentFilter } from "./filter.ts";
 
 /** How many sessions one job reviews: others can't write while it is applied. */
 const MAX_REVIEWED = 5000;
@@ -26,13 +24,10 @@ export type Chosen = readonly (readonly [id: number, state: string | null])[];
 export function chooseSessions(db: Reader, { screenerId, filter, screenerSessionIds }: WantedSessions): Chosen {
   const screener = getScreener(db, screenerId);
   if (screenerSessionIds) return named(db, screener.id, screenerSessionIds);
-  const { filters, asked } = readFilter(filter!);
+  const { filters, asked } = readFilter(filter!, { pointer: "/filter" });
   const isAnyState = Object.hasOwn(filter!, "review");
   const pending = { by: reviewFilter.by, operator: "eq" as const, values: ["PENDING"] };
-  const matches = matchingOf(db, screener, namedQuestions(db, screener.id), asked);
-  if (typeof matches === "object") throw invalidRequest(matches);
-  const which = { screenerId: screener.id, isOldestFirst: true };
-  const ids = matches(listStarted(db, { ...which, filters: isAnyState ? filters : [...filters, pending] }));
+  const ids = sessionsOf(db, screener, { filters: isAnyState ? filters : [...filters, pending], asked });
   if (ids.length > MAX_REVIEWED) throw tooMany(ids.length);
   return db
     .all<{ id: number; state: string | null }>(

@@ -4,13 +4,18 @@ import * as v from "valibot";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
+import { FORM_OF_FILTER, SentFilter } from "../exports/sent-filter.ts";
 import { type Chosen, chooseSessions } from "./chosen.ts";
-import { ReviewFilter } from "./filter.ts";
 import { applyReview, applyReviewUndo, chosenBefore, planReview, planReviewUndo } from "./review.ts";
 import { createRows, forgetInReviews } from "./rows.ts";
 
 /** What many sessions are reviewed with at once. */
 export const DECISIONS = ["ACCEPTED", "REJECTED"] as const;
+
+export const ReviewFilter = v.pipe(
+  SentFilter,
+  v.description(`${FORM_OF_FILTER}. Sessions that wait for their review, unless it has \`review\``),
+);
 
 export const reviewJob = defineJob({
   kind: "SCREENER_SESSIONS_REVIEW",

@@ -4,13 +4,13 @@ import * as v from "valibot";
 import { exampleIds, exampleJob } from "../base/examples.ts";
 import { idOfReference } from "../base/references.ts";
 import { closedObject, id, JobReference, shortArray } from "../base/schemas.ts";
+import { type SentFilter, withIds } from "../exports/sent-filter.ts";
+import { faultsOfFilter } from "../exports/sent-filter-query.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { reason } from "../nouns/sessions/reviews.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
-import { ReviewFilter, type SentFilter } from "./filter.ts";
-import { faultsOfFilter } from "./filter-query.ts";
-import { DECISIONS, reviewJob } from "./job.ts";
+import { DECISIONS, ReviewFilter, reviewJob } from "./job.ts";
 
 /** More are found by a filter: they would be long in the ledger. */
 const MAX_IDS = 1000;
@@ -20,9 +20,9 @@ const CheckedFilter = v.pipe(
   ReviewFilter,
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
-    for (const { field, operator, message } of faultsOfFilter(dataset.value)) {
-      const path = [field, operator].flatMap((key): v.ObjectPathItem[] =>
-        key === undefined ? [] : [{ type: "object", origin: "value", input: dataset.value, key, value: null }],
+    for (const { path: keys, message } of faultsOfFilter(dataset.value, { pointer: "/filter" })) {
+      const path = keys.map(
+        (key): v.ObjectPathItem => ({ type: "object", origin: "value", input: dataset.value, key, value: null }),
       );
       addIssue(path.length ? { message, path: path as [v.ObjectPathItem] } : { message });
     }
@@ -111,18 +111,10 @@ interface Named {
 /** The same, with each session once, by its id. A caller that must not see ids has sent references. */
 function named(request: ApiRequest<unknown>, { filter = null, screenerSessionIds: ids = null }: Named) {
   if (!request.principal.hidesLinks) return { filter, screenerSessionIds: ids && [...new Set(ids)] };
-  return workspaceSource(request as ApiRequest).read((db) => {
-    const clear = (one: string) => idOfReference(db, one);
-    const { id: byId } = filter ?? {};
-    const cleared = Object.entries(byId ?? {}).map(([operator, value]) => [
-      operator,
-      Array.isArray(value) ? value.map((one) => clear(String(one))) : clear(String(value)),
-    ]);
-    return {
-      filter: filter && (byId ? { ...filter, id: Object.fromEntries(cleared) as SentFilter[string] } : filter),
-      screenerSessionIds: ids && [...new Set(ids.map(clear))],
-    };
-  });
+  return workspaceSource(request as ApiRequest).read((db) => ({
+    filter: filter && withIds(db, filter),
+    screenerSessionIds: ids && [...new Set(ids.map((one) => idOfReference(db, one)))],
+  }));
 }
 
 export const reviewJobRoutes: AnyEndpoint[] = [review];

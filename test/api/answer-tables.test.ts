@@ -1,14 +1,16 @@
-// GET /screeners/{id}/answers, and the filters that it shares with exports and results.
+// GET /screeners/{id}/answers, and the filters that it shares with exports, results and mailings.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import readXlsx from "read-excel-file/node";
 import type { Client } from "../support/client.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
+import { startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 
-const service = await startService();
+const relay = await startRelay();
+const service = await startService({ config: { mail: relay.config({}) } });
 
 const content = {
   pages: [
@@ -96,6 +98,31 @@ async function agesBy(filter: string, { client, study } = shared): Promise<numbe
   return ages;
 }
 
+/** Plans a mailing to those whom the filters of a query let through. */
+function planBy(filter: string) {
+  const { client, study } = shared;
+  const sent: Record<string, Record<string, string | string[]>> = {};
+  for (const [name, value] of new URLSearchParams(filter)) {
+    const [, field = "", operator = ""] = /^filter\[(.+)\]\[(\w+)\](?:\[\])?$/.exec(name) ?? [];
+    sent[field] ??= {};
+    const of = sent[field];
+    const known = (of[operator] ?? []) as string[];
+    of[operator] = /^n?in$/.test(operator) ? [...known, ...(value ? [value] : [])] : value;
+  }
+  const words = { kind: "MESSAGE", name: "News", subject: "News", body: "We are done." };
+  return client.post("/mailings", { screenerId: study.screener, ...words, to: { filter: sent }, dryRun: true });
+}
+
+/** The ages of those to whom it would go. */
+async function mailedBy(filter: string): Promise<number[]> {
+  const { client, links } = shared;
+  const { status, body, text } = await planBy(filter);
+  assert.equal(status, 200, text);
+  const rows = (await client.all(`/jobs/${body.id}/rows`)) as unknown as { screenerParticipantId: string }[];
+  const ageOf = new Map(links.map(({ assignment }, index) => [assignment, PEOPLE[index]?.age]));
+  return rows.map(({ screenerParticipantId }) => ageOf.get(screenerParticipantId)!);
+}
+
 test("the table has a row for each session that has started, the newest first, with the columns that were asked for", async () => {
   const { client, study, links } = shared;
   const { body } = await client.get(
@@ -163,7 +190,7 @@ for (const [filter, ages] of [
   ["filter[startedAt][lt]=2020-01-01T00:00:00Z", []],
   ["filter[startedAt][gte]=2020-01-01T00:00:00Z", [20, 30, 40, 50]],
 ] as const)
-  test(`the table is filtered by ${filter || "nothing"}, and so is the export`, async () => {
+  test(`the table is filtered by ${filter || "nothing"}, and so are the export and mailings`, async () => {
     const { client, study } = shared;
     const { body } = await client.get(`/screeners/${study.screener}/content`);
     const row = body.pages[0].questions[5].rows[0].id;
@@ -175,6 +202,7 @@ for (const [filter, ages] of [
       readCsv(text).map(({ age }) => Number(age)),
       ages,
     );
+    if (filter) assert.deepEqual(await mailedBy(query), ages);
   });
 
 test("results count the sessions that filters let through, and say what is wrong with a filter", async () => {
@@ -227,6 +255,12 @@ test("a filter that fits no question, or not its type, says so at its parameter"
       filters.map((filter) => filter.replace(/=.*/, "")).sort(),
     );
   }
+  const mailing = await planBy(filters.join("&"));
+  assert.equal(mailing.status, 400);
+  assert.deepEqual(
+    mailing.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
+    filters.map((filter) => filter.replace(/^filter\[(.+)\]\[(\w+)\]=.*/, "/to/filter/$1/$2")).sort(),
+  );
   const bad = await client.get(`/screeners/${study.screener}/answers?columns=answers.age,answers.ages`);
   assert.deepEqual(bad.body.errors, [
     {

@@ -76,6 +76,56 @@ test("a message is shown, sent to oneself, planned, confirmed by its number, and
   assert.match(all, /Name Study Kind State Sent Waiting Made First .* Invitation stopped 100 0/);
 });
 
+test("those whom the table of answers shows are written to, by the same filters", async () => {
+  const { screener, question } = await publish(client, everyKind);
+  const rows = ["Y1", "Y2", "Y3"].map((id) => ({ externalUid: id, name: id, email: `${id}@example.org` }));
+  const { body: people } = await client.import(screener, rows);
+  for (const [index, answer] of [30, 40].entries()) {
+    const { body: session } = await client.post("/screener-sessions", { screenerParticipantId: people[index].id });
+    await client.post(`/screener-sessions/${session.id}/responses`, {
+      responses: [{ screenerQuestionId: question.age, answer }],
+    });
+  }
+  const filters =
+    "filter[answers.age][gte]=35&filter[state][eq]=IN_PROGRESS&filter[startedAt][gte]=2026-01-01T00:00:00.000Z";
+  const table = await browser.get(`/console/studies/${screener}/answers?${filters}&filter[answers.age][answered]=true`);
+  const link = /href="([^"]+)">Write to them/.exec(table.text)![1]!.replaceAll("&amp;", "&").split("#")[0]!;
+  const form = (await browser.get(link)).text;
+  assert.match(form, /<option value="MESSAGE"|value="MESSAGE" checked/);
+  const typed = [...form.matchAll(/name="value"(?: value="([^"]*)")?/g)].map(([, text = ""]) => text);
+  assert.deepEqual(typed, ["35", "In progress", "2026-01-01", "", ""]);
+  const sent = {
+    ...{
+      kind: "MESSAGE",
+      name: "News",
+      subject: "News",
+      body: "Thank you.",
+      status: "",
+      make: "plan",
+      key: "filtered",
+    },
+    field: ["answers.age", "state", "startedAt", "answers.age", ""],
+    operator: ["gte", "eq", "gte", "answered:true", "eq"],
+    value: typed,
+  };
+  const planned = await browser.post(link.split("?")[0]!, sent);
+  assert.equal(planned.status, 303, words(planned.text));
+  const plan = String(planned.headers.location);
+  assert.match(words((await browser.get(plan)).text), /People who get it 1 .*Y2/);
+  const { headers } = await browser.post(plan, {});
+  const mailing = (await client.get(`/mailings/${String(headers.location).split("/").at(-1)}`)).body;
+  assert.deepEqual(mailing.to, {
+    filter: {
+      "answers.age": { gte: "35", answered: "true" },
+      state: { eq: "IN_PROGRESS" },
+      startedAt: { gte: "2026-01-01T00:00:00.000Z" },
+    },
+  });
+  const wrong = await browser.post(link.split("?")[0]!, { ...sent, value: ["old", "Asleep", "2026-01-01", "", ""] });
+  assert.equal(wrong.status, 422);
+  assert.match(words(wrong.text), /Condition 2 must be one of/);
+});
+
 test("all that a mailing may say can be typed, and what is wrong with it is said at its field", async () => {
   const { screener } = await publish(client, { ...everyKind, quotas: [{ name: "Everybody", limit: 50 }] });
   const other = await publish(client, everyKind, { title: "Another study" });

@@ -214,6 +214,7 @@ test("a mailing goes to those alone who are asked for", async () => {
   assert.equal(await planned({ attributes: { age: { gte: 40 }, site: { in: ["York", "Leeds"] } } }), "2,3");
   assert.equal(await planned({ answers: { age: { gte: 18 } } }), "1");
   assert.equal(await planned({ answers: { age: { lt: 18 } } }), "");
+  assert.equal(await planned({ answers: { age: { lt: 18 } }, filter: { outcome: { eq: "QUALIFIED" } } }), "");
   assert.equal(await planned({ notInScreenerIds: [other.screener] }), "1,2");
   assert.equal(await planned({ limit: 2 }), "1,2");
   assert.equal((await planned({ limit: 2, order: "RANDOM" })).split(",").length, 2);

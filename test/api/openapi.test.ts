@@ -1121,7 +1121,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   putScreenerTranslation: /^is given twice$/,
   sendTestMail: /^must be an email address/,
   createMailing:
-    /^must be one line$|^must have \{\{link\}\}|^is required$|^must be empty: a MESSAGE|^names no question|^is not an operator of attributes|^must be (a language|a time zone|a time of the day|later than from)|^must not name (one|a language) twice|^must not be empty$|^must have a key/,
+    /^must be one line$|^must have \{\{link\}\}|^is required$|^must be empty: a MESSAGE|^names no question|^is not an operator of attributes|^must be (a language|a time zone|a time of the day|later than from)|^must not name (one|a language) twice|^must not be empty$|^must have a key|is not a (filter|parameter) of this list|^needs an operator/,
   previewMailing: /^must be one line$|^is required$|^must be a language|^must not name a language twice/,
   testMailing:
     /^must be one line$|^is required$|^must be a language|^must not name a language twice|^must be an email address/,

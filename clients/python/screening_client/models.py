@@ -2618,6 +2618,7 @@ class MailingReminder(TypedDict):
 class MailingRecipients(TypedDict):
     status: NotRequired[List[Literal["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"]]]
     attributes: NotRequired[Dict[str, Dict[str, Union[Union[str, float, bool], List[Union[str, float, bool]]]]]]
+    filter: NotRequired[Dict[str, Dict[str, Union[Union[str, float, bool], List[Union[str, float, bool]]]]]]
     answers: NotRequired[Dict[str, Dict[str, Union[Union[str, float, bool], List[Union[str, float, bool]]]]]]
     review: NotRequired[List[Literal["PENDING", "ACCEPTED", "REJECTED"]]]
     notInvitedSince: NotRequired[str]

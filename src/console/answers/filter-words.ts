@@ -149,12 +149,14 @@ export function filterInWords(
   const shown = values.map((value) => {
     const option = known?.options?.find(({ id }) => id === value);
     if (option) return option.text;
-    return known?.typed === "day" && !Number.isNaN(Date.parse(value)) ? dayOf(value, timeZone) : value;
+    return known?.typed === "day" ? dayOf(value, timeZone) : value;
   });
   return `${label} ${verb} ${shown.map((value) => `“${value}”`).join(" or ")}`;
 }
 
-function dayOf(at: string, timeZone: string): string {
+/** As it is typed: the day, or the time if it is not its beginning. What is no time stays as it is. */
+export function dayOf(at: string, timeZone: string): string {
+  if (Number.isNaN(Date.parse(at))) return at;
   const clock = clockTime(timeZone, at);
   return clock.endsWith("T00:00:00") ? clock.slice(0, "2026-01-31".length) : clock.replace("T", " ");
 }

@@ -11,7 +11,7 @@ import { shown as number } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time } from "../shell/layout.tsx";
 import { SIGNAL_WORDS } from "../study/signal-words.ts";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { type AskedFilter, addressOf } from "./asked.ts";
+import { type AskedFilter, type AskedTable, addressOf } from "./asked.ts";
 import { ChooseColumns, Filters, Kept } from "./choose.tsx";
 import { memberInWords } from "./filter-words.ts";
 import type { AnswersView } from "./view.ts";
@@ -37,15 +37,7 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
           {asked.texts === undefined ? <AnswerTable view={view} table={table} /> : <Texts view={view} table={table} />}
           <Pages path={address} total={table.total} limit={table.limit} offset={table.offset} />
           {table.total > 0 && <Files address={address} />}
-          {frame.hasReviews && includesRole(frame.signedIn.role, "researcher") && (
-            <p>
-              <a
-                href={`${addressOf(`${frame.base}/console/studies/${frame.id}/review`, { ...asked, columns: undefined, isOldestFirst: false, texts: "" })}#many`}
-              >
-                Accept or reject those of them who wait …
-              </a>
-            </p>
-          )}
+          {table.total > 0 && includesRole(frame.signedIn.role, "researcher") && <Next frame={frame} asked={asked} />}
         </>
       )}
       {view.withdrawn > 0 && (
@@ -58,6 +50,24 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
       <ChooseColumns view={view} />
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+/** What can be done with those who are shown. */
+function Next({ frame, asked }: { frame: StudyFrame; asked: AskedTable }): VNode {
+  const those = { ...asked, columns: undefined, isOldestFirst: false, texts: "" };
+  const to = (page: string) => addressOf(`${frame.base}/console/studies/${frame.id}/${page}`, those);
+  return (
+    <>
+      <p>
+        <a href={`${to("messages")}#who`}>Write to them …</a>
+      </p>
+      {frame.hasReviews && (
+        <p>
+          <a href={`${to("review")}#many`}>Accept or reject those of them who wait …</a>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -5,8 +5,8 @@ import { clean } from "../../base/clean-text.ts";
 import type { FilterField } from "../answers/filter-words.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
+import type { TypedCondition } from "./conditions.ts";
 import type { Named } from "./form-view.ts";
-import type { TypedCondition } from "./typed.ts";
 
 interface FieldProps {
   name: string;
@@ -143,8 +143,11 @@ export function ConditionRows({ conditions, filters, faults, again }: ConditionP
   const operators = new Map([...LISTED, ...filters.flatMap((one) => one.operators)]);
   return (
     <fieldset class="field">
-      <legend>Attributes and answers</legend>
-      <p class="note">Several values of “is one of” have commas between them.</p>
+      <legend>Attributes, answers, and what became of people</legend>
+      <p class="note">
+        Several values of “is one of” have commas between them, days are like 2026-01-31. All but attributes is known
+        only of people who have begun.
+      </p>
       {[...conditions, { field: "", operator: "eq", value: "" }].map(({ field, operator, value }, index) => {
         const fault = faults[`value-${index}`];
         const of = `of condition ${index + 1}`;

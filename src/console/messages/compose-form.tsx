@@ -90,7 +90,7 @@ function Who({ path, view }: { path: string; view: FormView }): VNode {
     lists.quotaIds.length + lists.notInScreenerIds.length > 0 ||
     isWrong(view, /^(?:value-|review|notI|notQ|limit|order|quotaIds)/);
   return (
-    <Fold name="Only some of them" note="All that you say here must hold." isOpen={isOpen}>
+    <Fold id="who" name="Only some of them" note="All that you say here must hold." isOpen={isOpen}>
       <ConditionRows conditions={conditions} filters={offered.filters} faults={faults} again={`${path}#field-0`} />
       <Select
         {...field("review")}

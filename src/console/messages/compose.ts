@@ -4,7 +4,8 @@ import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import type { MailTest, NewMailingPreview } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { fieldsOfColumns } from "../answers/filter-words.ts";
+import { askedIn } from "../answers/asked.ts";
+import { type FilterField, fieldsOfColumns, fieldsOfSessions } from "../answers/filter-words.ts";
 import { namesOf } from "../answers/table-handlers.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { nameOf } from "../shell/language-name.tsx";
@@ -12,6 +13,7 @@ import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type Preview, renderMessages } from "./compose-page.tsx";
+import { conditionsOf } from "./conditions.ts";
 import type { Offered } from "./form-view.ts";
 import { LABELS, labelsOf, mailingOf, readTyped, stepOf, type Typed } from "./typed.ts";
 
@@ -25,9 +27,15 @@ export const MAX_MESSAGE_FORM_BYTES = 2 * 1024 * 1024;
 
 export const pathOf = ({ base, params }: VisitorRequest) => `${base}/console/studies/${params.id}/messages`;
 
-/** GET of what was written, with the form of a new message. */
-export function showMessages(request: VisitorRequest): Promise<Reply> {
-  return replyWith(request, {});
+/** GET of what was written, with the form of a new message: to the people whom the address names as that of the table of answers does. */
+export async function showMessages(request: VisitorRequest): Promise<Reply> {
+  const { filters } = askedIn(request.query);
+  if (!filters.length) return replyWith(request, {});
+  const { timeZone } = await request.calls.get("getScreener", { id: request.params.id! });
+  const conditions = conditionsOf(filters, { by: await fieldsFor(request), timeZone });
+  return replyWith(request, {
+    typed: { ...FIRST, plain: { ...FIRST.plain, kind: "MESSAGE", status: "" }, conditions },
+  });
 }
 
 interface Shown {
@@ -82,7 +90,6 @@ async function offeredTo(request: VisitorRequest): Promise<Offered> {
   const { calls, params } = request;
   const id = params.id!;
   const { timeZone } = await calls.get("getScreener", { id });
-  const { items: columns } = await calls.get("listScreenerAnswerColumns", { id });
   const { quotas } = await namesOf(request);
   const read = (query: string) => calls.get("listScreeners", { query });
   const { items } = await newestOf(read, "", { limit: MAX_STUDIES + 1, offset: 0 });
@@ -90,7 +97,14 @@ async function offeredTo(request: VisitorRequest): Promise<Offered> {
     .filter((one) => one.id !== id)
     .slice(0, MAX_STUDIES)
     .map((one) => ({ id: one.id, text: one.title ?? "Without a title" }));
-  return { timeZone, languages: await languagesOf(request), filters: fieldsOfColumns(columns), quotas, studies };
+  return { timeZone, languages: await languagesOf(request), filters: await fieldsFor(request), quotas, studies };
+}
+
+/** By what people can be chosen: the same as the table of answers is filtered by. */
+async function fieldsFor(request: VisitorRequest): Promise<FilterField[]> {
+  const { calls, params } = request;
+  const { items } = await calls.get("listScreenerAnswerColumns", { id: params.id! });
+  return [...fieldsOfColumns(items), ...fieldsOfSessions(await namesOf(request))];
 }
 
 /** Those in which people can read the study, besides its own. */
@@ -154,8 +168,8 @@ async function testOf({ calls }: VisitorRequest, body: NewMailingPreview, to: st
 
 async function plan(request: VisitorRequest, typed: Typed): Promise<Reply> {
   const { calls, fields: sent, params } = request;
-  const { timeZone } = await calls.get("getScreener", { id: params.id! });
-  const { body, fields, faults } = mailingOf(params.id!, typed, timeZone);
+  const study = await calls.get("getScreener", { id: params.id! });
+  const { body, fields, faults } = mailingOf(study, typed, await fieldsFor(request));
   if (Object.keys(faults).length) return replyWith(request, { typed, faults });
   const headers = { "idempotency-key": sent("key") || newId() };
   try {

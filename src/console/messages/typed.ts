@@ -1,9 +1,11 @@
 // The form of a new message as it was typed: what the API gets of it, and which field each member of that is.
 
-import type { NewMailing } from "../../client/types.ts";
+import type { NewMailing, Screener } from "../../client/types.ts";
 import { instantIn } from "../../nouns/screeners/time-zones.ts";
+import type { FilterField } from "../answers/filter-words.ts";
 import type { Faults } from "../shell/faults.ts";
 import { type Fields, unchecked } from "../shell/forms.ts";
+import { filtersOf, MAX_CONDITIONS, type TypedCondition } from "./conditions.ts";
 
 /** Fields of which there is one, by their names. */
 export const LABELS = {
@@ -51,14 +53,6 @@ interface TypedStep {
   words: ReadonlyMap<string, Words>;
 }
 
-/** A condition on an attribute or an answer. */
-export interface TypedCondition {
-  /** `attributes.<key>` or `answers.<key>`. */
-  field: string;
-  operator: string;
-  value: string;
-}
-
 export interface Typed {
   plain: Readonly<Record<PlainField, string>>;
   lists: Readonly<Record<ListField, readonly string[]>>;
@@ -66,9 +60,8 @@ export interface Typed {
   conditions: readonly TypedCondition[];
 }
 
-/** How many reminders a mailing may have, and conditions that a form has. */
+/** How many reminders a mailing may have. */
 export const MAX_REMINDERS = 5;
-const MAX_CONDITIONS = 20;
 
 /** The name of a field of a message. @param step 0: the first one @param language `""`: the study's own */
 export function nameOf(member: "subject" | "body" | "days", step: number, language = ""): string {
@@ -144,12 +137,16 @@ export function stepOf({ steps }: Typed, step: number) {
   return { words: wordsOf(chosen, steps.indexOf(chosen), "", fields), fields };
 }
 
-/** @param timeZone of the study, in which times are typed */
-export function mailingOf(screenerId: string, typed: Typed, timeZone: string): Asked {
+/** @param study its time zone is that in which times are typed */
+export function mailingOf(
+  { id: screenerId, timeZone }: Pick<Screener, "id" | "timeZone">,
+  typed: Typed,
+  by: readonly FilterField[],
+): Asked {
   const { plain, lists, steps } = typed;
   const [first, ...reminders] = steps;
   const fields = new Map(OF_MEMBERS);
-  const { filters, faults } = filtersOf(typed, fields);
+  const { filters, faults } = filtersOf(typed.conditions, fields, { by, timeZone });
   const time = (text: string) => instantIn(timeZone, text) ?? unchecked<string>(text);
   const { windowFrom: from, windowTo: to, windowZone, kind, status, review, order, limit, at, perMinute } = plain;
   const hasWindow = lists.windowDays.length > 0 || from !== "" || to !== "";
@@ -197,31 +194,6 @@ const OF_MEMBERS = new Map([
   ["/window/to", "windowTo"],
   ["/window/timeZone", "windowZone"],
 ]);
-
-type Filters = NonNullable<NonNullable<NewMailing["to"]>["attributes"]>;
-
-const isList = (operator: string) => operator === "in" || operator === "nin";
-
-/** @param fields gets the fields of the conditions */
-function filtersOf({ conditions }: Typed, fields: Map<string, string>) {
-  const filters: { attributes?: Filters; answers?: Filters } = {};
-  const faults: Faults = {};
-  for (const [index, { field, operator: sent, value }] of conditions.entries()) {
-    const [of, ...rest] = field.split(".");
-    if (of !== "attributes" && of !== "answers") continue;
-    const key = rest.join(".");
-    const [operator = "", fixed] = sent.split(":");
-    const name = `value-${index}`;
-    fields.set(`/to/${of}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}/${operator}`, name);
-    filters[of] ??= {};
-    filters[of][key] ??= {};
-    const ofKey = filters[of][key];
-    if (Object.hasOwn(ofKey, operator)) faults[name] = "says the same twice: take “is one of”, with commas";
-    const values = value.split(",").map((one) => one.trim());
-    ofKey[operator] = fixed ?? (isList(operator) ? values.filter((one) => one !== "") : value);
-  }
-  return { filters, faults };
-}
 
 /** What the fields of a form are called. @param nameOfLanguage of translations */
 export function labelsOf(typed: Typed, nameOfLanguage: (language: string) => string): Record<string, string> {
