@@ -225,6 +225,11 @@ const BANS: { files: RegExp; not: RegExp; why: string }[] = [
     not: /^src\/(?!console\/|http\/).*routes\.ts$/,
     why: "It is given the endpoints that it calls.",
   },
+  {
+    files: /^src\/mail\/(?:kinds|mailer|sender)\.ts$/,
+    not: /^src\/mail\/(?:letter\.tsx|relay\/compose\.ts)$/,
+    why: "They run beside requests, and to write messages out keeps a processor busy: threads do it.",
+  },
 ];
 
 /** So many files may stand side by side. */

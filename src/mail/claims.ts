@@ -1,14 +1,55 @@
-// How messages are claimed: marked as SENDING, in one transaction, by the process that gives them to the relay.
+// How messages are claimed: marked as SENDING, in one transaction, by the process that gives them to the relay. What they say is written out after it.
 
 import type { Writer } from "../../db/sqlite/connection.ts";
-import type { Prepared } from "./kinds.ts";
 import type { MessageRow } from "./outbox.ts";
-import type { Returning } from "./relay/relay.ts";
+import type { Returning } from "./relay/compose.ts";
+
+/** What a message says, before it is written out: as data, which threads can hand on. */
+export interface Unwritten {
+  /** Has the words around it. */
+  screenerId: number;
+  language: string;
+  subject: string;
+  /** Markdown. */
+  body: string;
+  /** An address. Null: there is none. */
+  link: string | null;
+  /** Where its recipient stops such mail. Missing: somebody has asked for it. */
+  stop?: string;
+  /** Whom placeholders are about; in other messages they name the study. */
+  about: Correspondent | { study: string };
+}
+
+/** Whom a message is written to. */
+export interface Correspondent {
+  name: string | null;
+  /** The text of src/base/attributes.ts. */
+  attributes: string;
+}
+
+export interface Prepared {
+  to: string;
+  unwritten: Unwritten;
+}
 
 /** A message that was marked as SENDING, and is to be given to the relay. */
 export interface Claimed extends Prepared, Pick<MessageRow, "id" | "uid" | "kind"> {
   /** Undefined: nobody brings us what comes back. */
   returning?: Returning;
+}
+
+/** A message that is to be written out. */
+export interface ToWrite extends Prepared {
+  messageId: string;
+  returning?: Returning | undefined;
+}
+
+/** A message that was written out. */
+export interface Written {
+  /** As the relay gets it. */
+  composed: Uint8Array;
+  /** Of what it says. */
+  hash: string;
 }
 
 /** Where mailings have their messages in the outbox. Everything is inside a transaction of the workspace. */

@@ -2,21 +2,14 @@
 
 import type { Control } from "../../db/control.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { getAppearance } from "../appearance/queries.ts";
 import { findSuppressed } from "../contacts/no-contact.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { speechFor } from "../page-words/queries.ts";
 import type { Speech } from "../words/speech.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
-import { filledWith, letterOf } from "./letter.tsx";
+import type { Prepared } from "./claims.ts";
 import type { MessageKind, MessageRow } from "./outbox.ts";
-import type { Letter } from "./relay/relay.ts";
 import { CONFIRMED_FOR_DAYS, findConfirmation } from "./unconfirmed.ts";
-
-export interface Prepared {
-  to: string;
-  letter: Letter;
-}
 
 /** Call it in the transaction that marks it as SENDING. @returns why it is not sent any more, as a word */
 export type Prepare = (
@@ -100,11 +93,11 @@ export function preparing({
     const speech = speechFor(db, row.language, said.screenerId);
     const sender = findWorkspace(control.reader, workspaceUid)!.name;
     const study = said.title.trim() || sender;
-    const letter = letterOf({
-      ...{ speech, sender, look: getAppearance(db), fill: filledWith({ study }) },
-      ...said.words(speech),
-      link: `${publicUrl}${appPath(cell, workspaceUid)}${said.path}`,
-    });
-    return { to: row.address, letter };
+    const link = `${publicUrl}${appPath(cell, workspaceUid)}${said.path}`;
+    const { screenerId } = said;
+    return {
+      to: row.address,
+      unwritten: { screenerId, language: row.language, ...said.words(speech), link, about: { study } },
+    };
   };
 }

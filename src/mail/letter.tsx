@@ -11,7 +11,7 @@ import type { Fill } from "../nouns/question-types/markup/plain.ts";
 import { inserted, PLACEHOLDER } from "../nouns/question-types/markup/references.ts";
 import { TextBlock, Texts } from "../nouns/question-types/markup/texts.tsx";
 import type { Speech } from "../words/speech.ts";
-import type { Letter } from "./relay/relay.ts";
+import type { Letter } from "./relay/compose.ts";
 
 /** What a message says. */
 interface Draft {

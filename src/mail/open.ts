@@ -8,8 +8,9 @@ import { FailureLimit } from "../base/failure-limit.ts";
 import type { Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
 import { Bounced } from "./bounced.ts";
-import type { MailingSender } from "./claims.ts";
+import type { MailingSender, ToWrite, Written } from "./claims.ts";
 import { type MailCarrier, Mailer, type MailTaker } from "./mailer.ts";
+import type { Composing } from "./relay/compose.ts";
 import { Relay } from "./relay/relay.ts";
 
 interface Process {
@@ -20,6 +21,8 @@ interface Process {
   presence: Presence;
   cell: string | null;
   mailings: MailingSender;
+  /** Writes out messages of a workspace, in their order. */
+  write(workspaceUid: string, composing: Composing, messages: ToWrite[]): Promise<Written[]>;
   installation: string;
   /** Of jobs. With Redis, a process without them sends nothing that waits. */
   threads: number;
@@ -43,7 +46,7 @@ export interface Mail {
 /** Undefined: SMTP_URL is not set. */
 export async function openMail(
   { mail, publicUrl, redisUrl }: Config,
-  { threads, installation, ...process }: Process,
+  { threads, installation, write, ...process }: Process,
 ): Promise<Mail | undefined> {
   if (!mail) return undefined;
   const relay = new Relay(mail);
@@ -51,8 +54,11 @@ export async function openMail(
   const carrier = redisUrl
     ? (await import("../engine/carriers/mail.ts")).bullmqMail(redisUrl, installation)
     : withinProcess();
-  const { perMinute, inbound } = mail;
-  const mailer = new Mailer({ ...process, relay, carrier, perMinute, inbound, publicUrl, sends });
+  const { perMinute, inbound, from, replyTo, dkim } = mail;
+  const mailer = new Mailer({
+    ...{ ...process, relay, carrier, perMinute, inbound, publicUrl, sends },
+    write: (workspaceUid, messages) => write(workspaceUid, { from, replyTo, dkim }, messages),
+  });
   process.findings.register(() => mailer.check());
   process.findings.register(() => mailer.attempts.check());
   return {

@@ -155,6 +155,11 @@ const MINUTE_MS = 60_000;
 /** The pauses after the first time that it was deferred, the second, and so on: two days together. */
 export const PAUSES_MS = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1200].map((minutes) => minutes * MINUTE_MS);
 
+/** What has become of an attempt, and the hash of what was sent. Null: nothing was. */
+export interface Attempt extends Sent {
+  hash: string | null;
+}
+
 /**
  * Inside a transaction: what has become of an attempt. If it was forgotten meanwhile, nothing is.
  * @returns the message as it is now
@@ -163,7 +168,7 @@ export function recordSent(
   db: Writer,
   id: number,
   sender: string,
-  { state, reply }: Sent,
+  { state, reply, hash }: Attempt,
   now: number,
 ): MessageRow | undefined {
   const row = db.get<MessageRow>("SELECT * FROM message WHERE id = ? AND sender = ?", id, sender);
@@ -171,13 +176,14 @@ export function recordSent(
   const pause = state === "DEFERRED" ? PAUSES_MS[row.attempts - 1] : undefined;
   const isOver = pause === undefined;
   db.run(
-    `UPDATE message SET state = ?, due_at = ?, sender = NULL, reply = ?, ended_at = ?, contacted_at = iif(? IN ('SENT', 'UNCERTAIN'), contacted_at, NULL)
-     WHERE id = ?`,
+    `UPDATE message SET state = ?, due_at = ?, sender = NULL, reply = ?, ended_at = ?, contacted_at = iif(? IN ('SENT', 'UNCERTAIN'), contacted_at, NULL),
+       content_hash = iif(mailing_id IS NULL, NULL, coalesce(?, content_hash)) WHERE id = ?`,
     isOver && state === "DEFERRED" ? "FAILED" : state,
     isOver ? null : now + pause,
     reply,
     isOver ? now : null,
     state,
+    hash,
     id,
   );
   return db.get("SELECT * FROM message WHERE id = ?", id);

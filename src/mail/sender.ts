@@ -13,13 +13,12 @@ import type { Inbound } from "../base/settings/mail.ts";
 import { isInService } from "../workspaces/noted.ts";
 import { Attempts } from "./attempts.ts";
 import { suppressFound } from "./bounced.ts";
-import type { Claimed, MailingSender } from "./claims.ts";
+import type { Claimed, MailingSender, ToWrite, Written } from "./claims.ts";
 import { DomainPauses } from "./domains.ts";
 import { FreeConnections } from "./free-connections.ts";
 import { type Prepare, preparing } from "./kinds.ts";
 import { budgetOpensAt, giveToBudget, takeFromBudget } from "./notes.ts";
-import { drop, findBacklog, giveUpLost, isAnyLost, listDue, markSending, recordSent } from "./outbox.ts";
-import type { Sent } from "./relay/outcome.ts";
+import { type Attempt, drop, findBacklog, giveUpLost, isAnyLost, listDue, markSending, recordSent } from "./outbox.ts";
 import { MAX_CONNECTIONS, type Relay } from "./relay/relay.ts";
 import { RelayPause } from "./relay-pause.ts";
 import { withReturns } from "./return-address.ts";
@@ -36,6 +35,8 @@ export interface SenderOptions {
   publicUrl: string;
   cell: string | null;
   mailings: MailingSender;
+  /** Writes out messages of a workspace, in their order. */
+  write(workspaceUid: string, messages: ToWrite[]): Promise<Written[]>;
 }
 
 /** After this time a workspace makes room for others. */
@@ -134,8 +135,14 @@ export class Sender {
     } finally {
       this.#connections.give(free - claimed.length);
     }
-    for (const one of claimed) {
-      const sending = this.#send(workspace, one).finally(() => this.#underWay.delete(sending));
+    const { relay, write } = this.#options;
+    const messages = claimed.map(({ to, unwritten, uid, returning }) => {
+      return { to, unwritten, messageId: relay.messageId(uid), returning };
+    });
+    const written = claimed.length ? write(workspace, messages) : Promise.resolve([]);
+    for (const [index, one] of claimed.entries()) {
+      const own = written.then((all) => all[index]!);
+      const sending = this.#send(workspace, one, own).finally(() => this.#underWay.delete(sending));
       this.#underWay.add(sending);
     }
     return claimed.length;
@@ -163,15 +170,19 @@ export class Sender {
   }
 
   /** Never rejects. */
-  async #send(workspace: string, { id, uid, kind, to, letter, returning }: Claimed): Promise<void> {
-    const { relay, log } = this.#options;
+  async #send(workspace: string, claimed: Claimed, written: Promise<Written>): Promise<void> {
+    const { log } = this.#options;
+    const { id, uid, kind, to } = claimed;
     const since = performance.now();
-    const sent = await relay.send({ ...letter, to, returning, messageId: relay.messageId(uid) });
+    const sent = await this.#attempt(workspace, claimed, written);
     const ms = Math.round(performance.now() - since);
     log.info({ workspace, message: uid, kind, state: sent.state, reply: sent.reply, ms }, "mail");
     this.attempts.note(sent.state);
-    this.#relayPause.note(sent);
-    this.#domains.note(to, sent, Date.now());
+    // One that could not be written says nothing of the relay, or of the receiver.
+    if (sent.hash !== null) {
+      this.#relayPause.note(sent);
+      this.#domains.note(to, sent, Date.now());
+    }
     const recording = this.#record(workspace, id, to, sent);
     // Writes come in turn: who claims the next message does so in the transaction that records this one, or later. One flush does for both.
     this.#connections.give(1);
@@ -181,8 +192,20 @@ export class Sender {
     this.#inHand.delete(`${workspace} ${id}`);
   }
 
+  /** Never rejects. */
+  async #attempt(workspace: string, { uid, to, returning }: Claimed, written: Promise<Written>): Promise<Attempt> {
+    const { relay, log } = this.#options;
+    try {
+      const { composed, hash } = await written;
+      return { ...(await relay.give({ to, returning, messageId: relay.messageId(uid), composed })), hash };
+    } catch (error) {
+      log.error({ err: error, workspace, message: uid }, "mail could not be written");
+      return { state: "DEFERRED", reply: "The service could not write it.", isOfRelay: false, hash: null };
+    }
+  }
+
   /** A store that is locked must not make a message uncertain. */
-  async #record(workspace: string, id: number, to: string, sent: Sent): Promise<void> {
+  async #record(workspace: string, id: number, to: string, sent: Attempt): Promise<void> {
     const { workspaces, presence } = this.#options;
     for (let tries = 1; ; tries++) {
       try {

@@ -1,35 +1,28 @@
-// A message of a mailing as one person gets it.
+// A message as one person gets it.
 
 import type { Control } from "../../db/control.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { getAppearance } from "../appearance/queries.ts";
 import { parseAttributes } from "../base/attributes.ts";
-import { letterOf } from "../mail/letter.tsx";
-import type { Letter } from "../mail/relay/relay.ts";
+import type { Correspondent, Unwritten } from "../mail/claims.ts";
+import { filledWith, letterOf } from "../mail/letter.tsx";
+import type { Letter } from "../mail/relay/compose.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { speechFor } from "../page-words/queries.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { filling, type Step, type Texts, wordsFor } from "./texts.ts";
 
-/** Whom a message is written to. */
-export interface Correspondent {
-  name: string | null;
-  /** The text of src/base/attributes.ts. */
-  attributes: string;
-}
-
 /** The attribute of a person that names their language. */
 const LANGUAGE = "language";
 
 interface From {
-  control: Control;
   publicUrl: string;
   cell: string | null;
   workspaceUid: string;
   screenerId: number;
 }
 
-interface Written {
+interface Sent {
   texts: Pick<Texts, "language">;
   step: Step;
   to: Correspondent;
@@ -39,22 +32,33 @@ interface Written {
   stop: string | null;
 }
 
-export function letterFor(
-  db: Reader,
-  { control, publicUrl, cell, workspaceUid, screenerId }: From,
-  { texts, step, to, link, stop }: Written,
-): { letter: Letter; language: string } {
-  const attributes = parseAttributes(to.attributes);
-  const { subject, body, language } = wordsFor(texts, step, attributes.get(LANGUAGE));
+/** What a message of a mailing says to a person. */
+export function unwrittenFor(
+  { publicUrl, cell, workspaceUid, screenerId }: From,
+  { texts, step, to: { name, attributes }, link, stop }: Sent,
+): Unwritten {
+  const words = wordsFor(texts, step, parseAttributes(attributes).get(LANGUAGE));
   const app = publicUrl + appPath(cell, workspaceUid);
-  const unsubscribe = stop === null ? undefined : `${app}${stop}?unsubscribe`;
+  return {
+    ...{ screenerId, ...words, about: { name, attributes } },
+    link: link === null ? null : app + link,
+    ...(stop !== null && { stop: `${app}${stop}?unsubscribe` }),
+  };
+}
+
+/** Writes out what a message says, with the words and the looks of now. */
+export function letterFor(
+  control: Control,
+  db: Reader,
+  workspaceUid: string,
+  { screenerId, language, subject, body, link, stop, about }: Unwritten,
+): Letter {
+  const fill = "study" in about ? filledWith(about) : filling(about.name, parseAttributes(about.attributes));
   const letter = letterOf({
-    ...{ subject, body, fill: filling(to.name, attributes) },
+    ...{ subject, body, fill, link, stop },
     speech: speechFor(db, language, screenerId),
     sender: findWorkspace(control.reader, workspaceUid)!.name,
     look: getAppearance(db),
-    link: link === null ? null : app + link,
-    stop: unsubscribe,
   });
-  return { letter: { ...letter, ...(unsubscribe !== undefined && { unsubscribe }) }, language };
+  return { ...letter, ...(stop !== undefined && { unsubscribe: stop }) };
 }

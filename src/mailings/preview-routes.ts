@@ -7,12 +7,12 @@ import { exampleIds } from "../base/examples.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import { closedObject, id } from "../base/schemas.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
-import type { Letter } from "../mail/relay/relay.ts";
+import type { Letter } from "../mail/relay/compose.ts";
 import { MailTest, recipient, testExample } from "../mail/resource.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
-import { letterFor } from "./letter.ts";
+import { letterFor, unwrittenFor } from "./letter.ts";
 import { faultsOfStep, type Step, wordMembers } from "./texts.ts";
 
 const tag = "Mailings";
@@ -57,9 +57,8 @@ function previewOf(
     const [language = "en"] = JSON.parse(publication?.languages ?? "[]") as string[];
     const person = asked.participantId ? getParticipant(db, asked.participantId) : undefined;
     const step: Step = { afterDays: 0, subject: asked.subject, body: asked.body, translations: asked.translations };
-    return letterFor(
-      db,
-      { control, publicUrl: config.publicUrl, cell, workspaceUid, screenerId: screener.id },
+    const unwritten = unwrittenFor(
+      { publicUrl: config.publicUrl, cell, workspaceUid, screenerId: screener.id },
       {
         texts: { language },
         step,
@@ -68,6 +67,7 @@ function previewOf(
         stop: null,
       },
     );
+    return { letter: letterFor(control, db, workspaceUid, unwritten), language: unwritten.language };
   });
 }
 

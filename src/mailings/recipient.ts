@@ -1,8 +1,8 @@
 // Whom a message that is due goes to, and why it does not any more.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Correspondent } from "../mail/claims.ts";
 import type { MessageRow } from "../mail/outbox.ts";
-import type { Correspondent } from "./letter.ts";
 import { purposeOf } from "./plan.ts";
 import type { MailingRow } from "./queries.ts";
 import { reasonSql, type SkipReason, type Standing } from "./reasons.ts";

@@ -1,7 +1,6 @@
 // Sends mailings: which of their messages leave now, and what follows from what has become of one. Everything is looked at again in the transaction
 // that marks a message as SENDING, so nobody gets what is not so any more.
 
-import { createHash } from "node:crypto";
 import type { Control } from "../../db/control.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { markOf } from "../base/ids.ts";
@@ -13,7 +12,7 @@ import { drop, type MessageRow, markSending, OF_MAILING, PAUSES_MS } from "../ma
 import { openSession } from "../screening/lifecycle.ts";
 import { addressOf, hashOfMailbox } from "./addresses.ts";
 import { type Hours, openAt } from "./hours.ts";
-import { letterFor } from "./letter.ts";
+import { unwrittenFor } from "./letter.ts";
 import { purposeOf } from "./plan.ts";
 import { listDueMailings, listDueMessages, type MailingRow, nextDueAt, reviveUncertain, setNextAt } from "./queries.ts";
 import { type SkipReason, type Standing, standingOf } from "./reasons.ts";
@@ -21,6 +20,7 @@ import { type Found, findRecipient } from "./recipient.ts";
 import { mailing as mailingResource } from "./resource.ts";
 import { record, refresh, settle } from "./settle.ts";
 import type { Step, Texts } from "./texts.ts";
+import { hashOf } from "./write.ts";
 
 const MINUTE_MS = 60_000;
 /** How many mailings, and messages of all of them, are looked at in one transaction: it may be on an event loop that serves requests. */
@@ -160,8 +160,7 @@ class Sending {
       drop(this.#db, row.id, link.dropped, now);
       return undefined;
     }
-    const written = letterFor(
-      this.#db,
+    const unwritten = unwrittenFor(
       { ...this.#options, screenerId: this.#mailing.screener_id },
       {
         ...{ texts: this.#texts, step: step!, to: found!, link: link.link },
@@ -170,10 +169,10 @@ class Sending {
     );
     markSending(this.#db, row.id, { to: address!, sender, now });
     this.#db.run(
-      `UPDATE message SET ended_at = NULL, language = ?, template = ?, content_hash = ?, address_hash = ? WHERE id = ?`,
-      ...[written.language, hashOf(JSON.stringify(step)), hashOf(JSON.stringify(written.letter)), hash!, row.id],
+      `UPDATE message SET ended_at = NULL, language = ?, template = ?, address_hash = ? WHERE id = ?`,
+      ...[unwritten.language, hashOf(JSON.stringify(step)), hash!, row.id],
     );
-    return { id: row.id, uid: row.uid, kind: OF_MAILING, to: address!, letter: written.letter };
+    return { id: row.id, uid: row.uid, kind: OF_MAILING, to: address!, unwritten };
   }
 
   #isDuplicate({ id, step }: MessageRow, hash: string): boolean {
@@ -213,8 +212,4 @@ class Sending {
     const { now } = this.#options;
     reviveUncertain(this.#db, this.#mailing.id, { dueAt: now, maxAttempts: PAUSES_MS.length, max: MAX_LOOKED_AT });
   }
-}
-
-function hashOf(words: string): string {
-  return createHash("sha256").update(words).digest("base64url");
 }

@@ -32,6 +32,7 @@ import { workspacesWithPending } from "../events/outbox.ts";
 import type { Context } from "../http/context.ts";
 import { type Mail, openMail } from "../mail/open.ts";
 import { mailingSender } from "../mailings/send.ts";
+import { writeLetters, writeOut } from "../mailings/write.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { proxyLetsBodiesThrough } from "../upkeep/ask-proxy.ts";
@@ -129,6 +130,11 @@ export async function openContext(config: Config, threads: number, metrics?: Met
   const mailings = mailingSender({ control, publicUrl: config.publicUrl, cell });
   const mail = await openMail(config, {
     ...{ control, workspaces, log, findings, presence, cell, mailings, installation, threads },
+    write: (workspaceUid, composing, messages) => {
+      const writing = { workspaceUid, composing, messages };
+      // What is claimed leaves, also where the threads have ended before.
+      return pool.ask(writeLetters, writing).catch(() => writeOut({ control, workspaces }, writing));
+    },
   });
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);

@@ -2,32 +2,12 @@
 
 import type { SentMessageInfo, Transporter } from "nodemailer";
 import type { MailConfig } from "../../base/settings/mail.ts";
+import { compose, type Outgoing } from "./compose.ts";
 import { type Attempted, outcomeOf, plainReply, type Sent, whyNot } from "./outcome.ts";
 
-/** What a message says, in both forms. */
-export interface Letter {
-  subject: string;
-  text: string;
-  html: string;
-  /** Where its recipient stops such mail: a page, which also takes the POST of a mail program (RFC 8058). Missing: somebody has asked for it. */
-  unsubscribe?: string;
-}
-
-/** A message as it leaves. */
-interface Outgoing extends Letter {
-  /** The recipient's address. */
-  to: string;
-  /** The same for each attempt: what comes twice can be told. */
-  messageId: string;
-  returning?: Returning | undefined;
-}
-
-/** Addresses of ours that belong to one message. */
-export interface Returning {
-  /** Where it comes back to, if it can't be delivered. */
-  returnPath: string;
-  /** Where its recipient writes to get no more mail. */
-  unsubscribe: string;
+/** A message as the relay gets it. */
+interface Composed extends Pick<Outgoing, "to" | "messageId" | "returning"> {
+  composed: Uint8Array;
 }
 
 /** A relay that says nothing must not hold up others. */
@@ -55,32 +35,29 @@ export class Relay {
     return `<${uid}@${this.#config.from.address.split("@")[1]}>`;
   }
 
-  /** Tries to send a message, once. Never rejects. */
+  /** Composes a message here, and tries to send it, once. Never rejects. */
   async send(message: Outgoing): Promise<Sent> {
-    const { from, replyTo } = this.#config;
+    return this.give({ ...message, composed: await compose(this.#config, message) });
+  }
+
+  /** Tries to send a message that was composed, once. Never rejects. */
+  async give({ to, messageId, returning, composed }: Composed): Promise<Sent> {
     const attempted: Attempted = { hasBegun: () => false };
     try {
       this.#transport ??= open(this.#config);
       const transport = await this.#transport;
       const info: SentMessageInfo = await transport.sendMail({
-        from,
-        ...(replyTo && { replyTo }),
-        to: { name: "", address: message.to },
-        envelope: { from: message.returning?.returnPath ?? from.address, to: [message.to] },
-        messageId: message.messageId,
-        subject: message.subject,
-        text: message.text,
-        html: message.html,
-        // Programs that answer mail do not answer this (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated", ...unsubscribing(message) },
+        envelope: { from: returning?.returnPath ?? this.#config.from.address, to: [to] },
+        messageId,
+        raw: Buffer.from(composed),
         disableFileAccess: true,
         disableUrlAccess: true,
         signal: AbortSignal.timeout(MAX_ATTEMPT_MS),
         attempted,
       } as object);
-      return { state: "SENT", reply: plainReply(String(info.response), message.to), isOfRelay: false };
+      return { state: "SENT", reply: plainReply(String(info.response), to), isOfRelay: false };
     } catch (error) {
-      return outcomeOf(error, attempted, message.to);
+      return outcomeOf(error, attempted, to);
     }
   }
 
@@ -103,21 +80,7 @@ export class Relay {
   }
 }
 
-/** RFC 8058. */
-function unsubscribing({ unsubscribe, returning }: Outgoing): Record<string, string> {
-  if (unsubscribe === undefined) return {};
-  const byMail = returning && `<mailto:${returning.unsubscribe}?subject=unsubscribe>`;
-  const ways = [`<${unsubscribe}>`, ...(byMail ? [byMail] : [])];
-  return { "List-Unsubscribe": ways.join(", "), "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
-}
-
-/** The headers that a signature covers (RFC 6376, section 5.4.1): also those by which a mail program unsubscribes, as RFC 8058 asks for. */
-const SIGNED = [
-  ...["From", "Reply-To", "Subject", "Date", "To", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type"],
-  ...["Content-Transfer-Encoding", "List-Unsubscribe", "List-Unsubscribe-Post"],
-].join(":");
-
-async function open({ relay, dkim }: MailConfig): Promise<Transporter> {
+async function open({ relay }: MailConfig): Promise<Transporter> {
   // An installation without mail starts without it.
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
@@ -128,12 +91,6 @@ async function open({ relay, dkim }: MailConfig): Promise<Transporter> {
     // What goes to this machine alone needs no TLS, and its relay rarely has a certificate that anybody knows.
     ...(!relay.isSecure && (relay.isLoopback ? { ignoreTLS: true } : { requireTLS: true })),
     ...(relay.login && { auth: relay.login }),
-    ...(dkim && {
-      dkim: {
-        ...{ domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
-        headerFieldNames: SIGNED,
-      },
-    }),
     maxConnections: MAX_CONNECTIONS,
     // A message that was on its way when a connection broke is ours to judge: the pool would send it again.
     maxRequeues: 0,

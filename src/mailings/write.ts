@@ -1,0 +1,38 @@
+// Writes out the messages that were claimed: their words are put in, composed and signed. That keeps a processor busy, so a thread does it.
+
+import { createHash } from "node:crypto";
+import type { SideTask, Stores } from "../engine/threads/side-task.ts";
+import type { ToWrite, Written } from "../mail/claims.ts";
+import { type Composing, compose } from "../mail/relay/compose.ts";
+import { letterFor } from "./letter.ts";
+
+interface Writing {
+  workspaceUid: string;
+  composing: Composing;
+  messages: ToWrite[];
+}
+
+/** In the order of the messages. */
+export function writeOut(
+  { control, workspaces }: Pick<Stores, "control" | "workspaces">,
+  { workspaceUid, composing, messages }: Writing,
+): Promise<Written[]> {
+  const letters = workspaces.read(workspaceUid, (db) =>
+    messages.map(({ unwritten }) => letterFor(control, db, workspaceUid, unwritten)),
+  );
+  return Promise.all(
+    letters.map(async (letter, index) => {
+      const { to, messageId, returning } = messages[index]!;
+      return {
+        composed: await compose(composing, { ...letter, to, messageId, returning }),
+        hash: hashOf(JSON.stringify(letter)),
+      };
+    }),
+  );
+}
+
+export const writeLetters: SideTask<Writing, Written[]> = { name: "write-letters", perform: writeOut };
+
+export function hashOf(words: string): string {
+  return createHash("sha256").update(words).digest("base64url");
+}
