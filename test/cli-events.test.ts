@@ -60,7 +60,7 @@ async function make(name: string): Promise<Made> {
   const key = await json("key", "create", ...of, "--name", "Sync");
   const token = await json("token", "create", ...of, "--user-name", "Ada");
   const email = ["--email", `grace-${id}@example.org`];
-  const invited = await json("user", "create", ...of, ...email, "--name", "Grace H", "--role", "admin");
+  const invited = await json("user", "create", ...of, ...email, "--name", "Grace H", "--role", "viewer");
   // As if the user had signed in at a provider.
   const control = openWriter(controlPath(installation.dataDir), PATIENT);
   immediate(control, () =>
@@ -125,6 +125,11 @@ const cases: Record<string, Case> = {
   },
   "user link": { args: ({ of, invited }) => [invited.id, ...of], types: ["user.link-issued"] },
   "user list": looks(({ of }) => of),
+  "user role": {
+    args: ({ of, invited }) => [invited.id, "--role", "admin", ...of],
+    types: ["user.role-changed"],
+    again: 0,
+  },
   "user disable": { args: ({ of, user }) => [user, ...of], types: ["user.disabled"], again: 0 },
   "user operator": { args: ({ of, invited }) => [invited.id, ...of], types: ["user.updated"], again: 0 },
   "user enable": { args: ({ of, user }) => [user, ...of], types: ["user.enabled"], again: 0 },

@@ -1,6 +1,6 @@
 // Changes of the users of a workspace, each with its event. Call them in a transaction on the control store.
 
-import type { Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { endSessionsOf } from "../workspaces/console-sessions.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type Role,
   setOperator,
   setPassword,
+  setRole,
   setTie,
 } from "../workspaces/console-users.ts";
 import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
@@ -73,8 +74,7 @@ export function setDisabled(
   { isDisabled, by, keepsAdmin = false }: { isDisabled: boolean; by: Power; keepsAdmin?: boolean },
 ): UserRow {
   const before = findUserFor(by, db, workspaceId, uid);
-  if (isDisabled && keepsAdmin && !hasOtherAdmin(db, workspaceId, before))
-    throw new Refused(`${before.name} is the last admin: nobody would be left who can enable users.`);
+  if (isDisabled && keepsAdmin) requireOtherAdmin(db, workspaceId, before);
   disableUser(db, before.id, isDisabled ? Date.now() : null);
   const after = findUser(db, workspaceId, uid);
   const [from, to] = [before, after].map(({ disabled_at: at }) => (at === null ? null : new Date(at).toISOString()));
@@ -82,6 +82,25 @@ export function setDisabled(
   if (from !== to)
     record({ type, resource: { type: "User", uid: after.uid }, changes: [{ field: "disabledAt", from, to }] });
   return after;
+}
+
+/** Gives a user another role. What the user may do follows with the next request. @throws NotThere, Refused */
+export function changeRole(
+  db: Writer,
+  record: RecordEvent,
+  workspaceId: number,
+  uid: string,
+  { role, by }: { role: Role; by: Power },
+): UserRow {
+  const before = findUserFor(by, db, workspaceId, uid);
+  if (before.role === null)
+    throw new Refused(`The user ${before.name} has tokens alone, and no role.`, "user_without_account");
+  if (before.role === role) return before;
+  requireOtherAdmin(db, workspaceId, before);
+  setRole(db, before.id, role);
+  const changes = [{ field: "role", from: before.role, to: role }];
+  record({ type: "user.role-changed", resource: { type: "User", uid: before.uid }, changes });
+  return findUser(db, workspaceId, uid);
 }
 
 /** Ties a user to an account at an OpenID provider: from now on who signs in there is this user. */
@@ -105,9 +124,12 @@ function tieChange(from: string | null, to: string | null) {
   return [{ field: "oidcIssuer", from, to }];
 }
 
-function hasOtherAdmin(db: Writer, workspaceId: number, user: UserRow): boolean {
+/** @throws Refused when nobody else could sign in as an admin */
+function requireOtherAdmin(db: Writer, workspaceId: number, user: UserRow): void {
   const isAdmin = ({ role, disabled_at }: UserRow) => role === "admin" && disabled_at === null;
-  return !isAdmin(user) || listUsers(db, workspaceId, Date.now()).some((one) => one.uid !== user.uid && isAdmin(one));
+  if (!isAdmin(user) || listUsers(db, workspaceId, Date.now()).some((one) => one.uid !== user.uid && isAdmin(one)))
+    return;
+  throw new Refused(`${user.name} is the last admin: nobody would be left who can manage users.`, "last_admin");
 }
 
 /**
@@ -145,11 +167,15 @@ function operatorEvent(uid: string, isOperator: boolean) {
 function findUserFor(by: Power, db: Writer, workspaceId: number, uid: string): UserRow {
   const user = findUser(db, workspaceId, uid);
   if (user.is_operator === 1 && by !== "operator")
-    throw new Refused(`${user.name} is an operator of the installation: only operators change that account.`);
+    throw new Refused(
+      `${user.name} is an operator of the installation: only operators change that account.`,
+      "operators_only",
+    );
   return user;
 }
 
-function findUser(db: Writer, workspaceId: number, uid: string): UserRow {
+/** @throws NotThere */
+export function findUser(db: Reader, workspaceId: number, uid: string): UserRow {
   const user = listUsers(db, workspaceId, Date.now()).find((one) => one.uid === uid.toLowerCase());
   if (!user) throw new NotThere(`The workspace has no user ${uid}.`);
   return user;

@@ -92,6 +92,10 @@ export const catalogue = {
     "Only the answers of a session whose participant has withdrawn can be erased alone.",
   ],
   participant_note_not_found: [404, "No such note", "There is no note on a participant with this id."],
+  user_not_found: [404, "User not found", "No user of this workspace has this id."],
+  last_admin: [409, "Last admin", "Nobody would be left who can manage users."],
+  user_without_account: [409, "User without an account", "The user has tokens alone, and no role."],
+  operators_only: [403, "An operator's account", "Only operators of the installation change the account of one."],
   participant_request_not_found: [404, "Request not found", "No request of a participant has this id."],
   session_not_completed: [409, "Session not completed", "Only a completed session has an outcome that can be set."],
   session_not_reviewed: [

@@ -1,7 +1,7 @@
 // The commands of a workspace's users.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { addUser, linkUser, makeOperator, setDisabled, untieUser } from "../access/users.ts";
+import { addUser, changeRole, linkUser, makeOperator, setDisabled, untieUser } from "../access/users.ts";
 import { faultOfEmail, LINK_MS, ROLES, type Role, storedEmail } from "../workspaces/console-users.ts";
 import { listUsers, signInOf, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -67,6 +67,18 @@ export function addUsers(program: Command): void {
   );
   ofWorkspace(
     user,
+    "role <id>",
+    "Give a user another role. The sessions and tokens of the user follow at once. The last admin stays one",
+    (c) => c.requiredOption("--role <role>", `what the user may do: ${ROLES.join(", ")}`, role),
+    (store, row, [id], options) => {
+      const changed = changeAccess(store, row, options.note, (db, record) =>
+        changeRole(db, record, row.id, id!, { role: options.role as Role, by: "operator" }),
+      );
+      return { json: userJson(changed), lines: [line(changed)] };
+    },
+  );
+  ofWorkspace(
+    user,
     "untie <id>",
     "Untie a user from the account of single sign-on, and end all sessions. The next sign-in with the user's email ties again",
     (c) => c,
@@ -119,9 +131,10 @@ function email(text: string): string {
   return storedEmail(text);
 }
 
-function role(text: string): string {
-  if (!ROLES.some((one) => one === text)) throw new InvalidArgumentError(`It must be one of ${ROLES.join(", ")}.`);
-  return text;
+function role(text: string): Role {
+  const known = ROLES.find((one) => one === text);
+  if (!known) throw new InvalidArgumentError(`It must be one of ${ROLES.join(", ")}.`);
+  return known;
 }
 
 function userJson(user: UserRow) {

@@ -557,6 +557,12 @@ export const EVENTS = {
     says: "A user was enabled again.",
     inWords: "{who} enabled {name} again.",
   },
+  "user.role-changed": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user has got another role.",
+    inWords: "{who} changed the role of {name}.",
+  },
   "user.updated": {
     kind: "access",
     touches: "nothing",

@@ -11,6 +11,7 @@ import { planRoutes } from "../api/plan-routes.ts";
 import { retryRoutes } from "../api/retry-routes.ts";
 import { systemRoutes } from "../api/system/routes.ts";
 import { undoRoutes } from "../api/undo-routes.ts";
+import { userRoutes } from "../api/user-routes.ts";
 import { imageRoutes } from "../appearance/image-routes.ts";
 import { appearanceRoutes } from "../appearance/routes.ts";
 import { attributeTypeRoutes } from "../attribute-types/routes.ts";
@@ -115,6 +116,7 @@ export const endpoints: AnyEndpoint[] = [
   ...webhookEndpointRoutes,
   ...webhookSecretRoutes,
   ...webhookDeliveryRoutes,
+  ...userRoutes,
   ...systemRoutes,
   ...healthRoutes,
 ];

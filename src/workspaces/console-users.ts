@@ -118,6 +118,10 @@ export function insertConsoleUser(
   return { id: Number(lastInsertRowid), uid };
 }
 
+export function setRole(db: Writer, userId: number, role: Role): void {
+  db.run("UPDATE workspace_user SET role = ? WHERE id = ?", role, userId);
+}
+
 /** Makes a user an operator of the installation, or takes that back. */
 export function setOperator(db: Writer, userId: number, isOperator: boolean, now: number): void {
   if (isOperator)

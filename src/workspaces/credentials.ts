@@ -4,6 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import type { Actor } from "../events/actors.ts";
+import { SCOPES_OF_ROLES } from "./console-users.ts";
 import { requireStill } from "./moving.ts";
 import {
   type AccessTokenRow,
@@ -134,7 +135,7 @@ export class Credentials {
     const actor = { type: "TenantUserActor", uid: row.user_uid, name: row.user_name } as const;
     return {
       ...this.#accept(row, actor, touchToken, now),
-      ...allowedBy(scopesOf(row)),
+      ...allowedBy(scopesOfToken(row)),
       credentials: { token: row.uid },
     };
   }
@@ -159,6 +160,13 @@ export class Credentials {
 export function allowedBy(scopes: ReadonlySet<Scope>): Pick<Caller, "scopes" | "hidesLinks"> {
   const getsLinks = scopes.has("read") || scopes.has("respond") || scopes.has("admin");
   return { scopes, hidesLinks: scopes.has("read-without-links") && !getsLinks };
+}
+
+/** What a token may do. Where its user has a role, at most what that one allows: a change of the role changes it at once. */
+function scopesOfToken(row: AccessTokenRow): ReadonlySet<Scope> {
+  const own = scopesOf(row);
+  if (row.role === null) return own;
+  return withIncluded(own).intersection(withIncluded(new Set(SCOPES_OF_ROLES[row.role])));
 }
 
 /** Whether a caller with these scopes may do what needs this one. */

@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { Role } from "./console-users.ts";
 
 /** What is stored of a secret. A fast hash is enough, because a secret has 256 random bits and can't be guessed. */
 export function hashOf(secret: string): Buffer {
@@ -62,6 +63,8 @@ export interface AccessTokenRow {
   moving: Moving | null;
   /** The user's. */
   disabled_at: number | null;
+  /** The user's; null: has tokens alone. */
+  role: Role | null;
 }
 
 export function insertWorkspace(db: Writer, workspace: { uid: string; name: string; now: number }): number {
@@ -221,7 +224,7 @@ export function insertToken(
 }
 
 const ACCESS_TOKEN = `SELECT t.id, t.uid, w.id AS workspace_id, w.uid AS workspace_uid, u.uid AS user_uid, u.name AS user_name,
-    t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, w.suspended_at, w.moving, u.disabled_at
+    t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, w.suspended_at, w.moving, u.disabled_at, u.role
   FROM access_token AS t JOIN workspace_user AS u ON u.id = t.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id`;
 
 export function findToken(db: Reader, hash: Uint8Array): AccessTokenRow | undefined {

@@ -25,11 +25,14 @@ const ids: Record<string, string> = {
   "participant-notes": world.note,
   "mail-suppressions": world.suppression,
   mailings: world.mailing,
+  users: world.user,
   jobs: world.job,
   "webhook-endpoints": hook.body.id,
 };
 const pathOf = (path: string) =>
-  path.replace(":id", ids[path.split("/")[1]!] ?? "019a0000-0000-7000-8000-000000000000").replace(":language", "de");
+  path
+    .replace(":id", ids[path.split("/")[1]!] ?? ids[path.split("/")[2]!] ?? "019a0000-0000-7000-8000-000000000000")
+    .replace(":language", "de");
 
 const writes = endpoints.filter(({ method }) => method !== "get");
 const OTHERS = ["If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
@@ -58,6 +61,7 @@ function bodyFor(path: string, method: string): object | undefined {
   if (path === "/screeners/:id/content") return { pages: [] };
   if (path.endsWith("/translations/:language"))
     return method === "patch" ? { strings: [] } : { strings: [], dryRun: true };
+  if (path === "/workspace/users/:id") return { role: "viewer" };
   if (path.endsWith("/words/:language")) return { words: [] };
   if (path === "/workspace/attributes") return { attributes: [] };
   if (path === "/screener-publications") return { screenerId: world.screener };
@@ -76,6 +80,7 @@ test("a change with the tag that was read is made, and with an older one it is n
     ],
     [`/screener-quotas/${world.quota}`, { limit: 7 }, { limit: 8 }],
     [`/webhook-endpoints/${hook.body.id}`, { status: "DISABLED" }, { status: "ENABLED" }],
+    [`/workspace/users/${world.user}`, { role: "researcher" }, { role: "viewer" }],
     ["/workspace/appearance", { accentColor: "#112233" }, { accentColor: "#332211" }],
   ];
   for (const [path, one, other] of changes) {

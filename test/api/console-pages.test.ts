@@ -150,6 +150,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/users/:id/link": "admin",
   "POST /console/users/:id/disable": "admin",
   "POST /console/users/:id/enable": "admin",
+  "POST /console/users/:id/role": "admin",
   "POST /console/users/:id/untie": "admin",
   "GET /console/webhooks": "admin",
   "POST /console/webhooks": "admin",

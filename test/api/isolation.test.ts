@@ -154,6 +154,9 @@ const cases: Record<string, Case> = {
   "GET /workspace/signing-key": lists,
   // The second key would have one before.
   "POST /workspace/signing-key/rotate": { body: () => ({ overlapHours: 0 }), ...lists },
+  "GET /workspace/users": lists,
+  "GET /workspace/users/:id": { ...byId("/workspace/users", "user"), ...reads },
+  "PATCH /workspace/users/:id": { ...byId("/workspace/users", "user"), body: () => ({ role: "viewer" }), ...reads },
   "GET /workspace/mail": lists,
   "PATCH /workspace/mail": { body: () => ({ contactCap: null }), ...lists },
   "POST /workspace/mail/test": { body: () => ({ to: "ada@example.org" }), answers: 409, owner: 409 },

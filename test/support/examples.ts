@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { exampleIds } from "../../src/base/examples.ts";
 import { type Answer, ASYNC, type Client, people } from "./client.ts";
+import { invite } from "./console.ts";
 import { type Described, type DescribedOperation, type Media, type Operation, pathWith } from "./description.ts";
 import { failedImport } from "./failed-job.ts";
 import { png } from "./images.ts";
@@ -126,6 +127,10 @@ export async function prepare(service: Service, described: Described, operationI
     if (operationId !== "resumeMailing") await client.post(`/mailings/${mailing}/resume`, {});
     const { body: messages } = await client.get(`/mailings/${mailing}/messages`);
     ids.set(exampleIds.mailingMessage, messages.items[0].id);
+  }
+  if (/User/.test(operationId)) {
+    await invite(service, client.workspaceId, { name: "Ada", email: `${randomUUID()}@example.org`, role: "viewer" });
+    ids.set(exampleIds.user, (await client.get("/workspace/users")).body.items[0].id);
   }
   if (/ParticipantRequest/.test(operationId)) {
     await askForData(client, (await client.get(`/screener-sessions/${session}`)).body);

@@ -1,6 +1,7 @@
 // A workspace with one of everything, for tests that go through all routes.
 
 import type { Client } from "./client.ts";
+import { invite } from "./console.ts";
 import { png } from "./images.ts";
 import type { Service } from "./service.ts";
 import { pausedMailing } from "./store.ts";
@@ -30,6 +31,8 @@ export interface World {
   /** An address that is not written to. */
   suppression: string;
   note: string;
+  /** A user of the console, beside an admin. Empty where the service's stores can't be reached. */
+  user: string;
   /** A paused mailing. Empty where the service's stores can't be reached. */
   mailing: string;
   /** The creation of the screener. */
@@ -101,9 +104,18 @@ export async function populate(
     note: (
       await client.post("/participant-notes", { participantId: imported.body[0].participantId, note: "Likes tea" })
     ).body.id,
+    user: context ? await user(service as Service, client, name) : "",
     mailing: context ? pausedMailing({ context }, client, written) : "",
     event: (await client.get("/events")).body.items[0].id,
   };
+}
+
+async function user(service: Service, { workspaceId }: Client, name: string): Promise<string> {
+  const of = (role: string) => ({ name: `The ${role}`, email: `${role}@${name.toLowerCase()}.example`, role }) as const;
+  await invite(service, workspaceId, { ...of("admin"), role: "admin" });
+  await invite(service, workspaceId, { ...of("viewer"), role: "viewer" });
+  const { reader } = service.context.control;
+  return reader.value("SELECT uid FROM workspace_user WHERE email = ? ORDER BY id DESC", of("viewer").email)!;
 }
 
 /** What a participant does at the link of a session. */

@@ -629,6 +629,27 @@ class Operations:
     @overload
     def get(
         self,
+        path: Literal["/workspace/users"],
+        *,
+        query: Optional[Mapping[str, object]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Users: ...
+
+    @overload
+    def get(
+        self,
+        path: Literal["/workspace/users/{id}"],
+        *,
+        id: str,
+        query: Optional[Mapping[str, object]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.User: ...
+
+    @overload
+    def get(
+        self,
         path: Literal["/workspace/usage"],
         *,
         query: Optional[Mapping[str, object]] = None,
@@ -1408,6 +1429,18 @@ class Operations:
         headers: Optional[Mapping[str, str]] = None,
         timeout: Optional[float] = None,
     ) -> models.WebhookEndpoint: ...
+
+    @overload
+    def patch(
+        self,
+        path: Literal["/workspace/users/{id}"],
+        *,
+        id: str,
+        body: models.UserChange,
+        query: Optional[Mapping[str, object]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.User: ...
 
     def patch(self, path: str, **options: Any) -> Any:
         return self._call("PATCH", path, **options)

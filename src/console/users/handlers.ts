@@ -1,7 +1,7 @@
 // The page with the users of a workspace, where an admin adds users, gives them links, and disables them.
 
 import { NotThere, Refused } from "../../access/faults.ts";
-import { addUser, linkUser, setDisabled, untieUser } from "../../access/users.ts";
+import { addUser, changeRole, linkUser, setDisabled, untieUser } from "../../access/users.ts";
 import { isCleanText } from "../../base/clean-text.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
@@ -22,6 +22,7 @@ export const userPages: readonly ConsoleRoute[] = [
   { method: "post", path: "/console/users/:id/link", role: "admin", handle: makeLink },
   { method: "post", path: "/console/users/:id/disable", role: "admin", handle: (request) => disable(request, true) },
   { method: "post", path: "/console/users/:id/enable", role: "admin", handle: (request) => disable(request, false) },
+  { method: "post", path: "/console/users/:id/role", role: "admin", handle: giveRole },
   { method: "post", path: "/console/users/:id/untie", role: "admin", handle: untie },
 ];
 
@@ -75,6 +76,22 @@ async function disable(request: VisitorRequest, isDisabled: boolean): Promise<Re
   try {
     await changeAccess(request, (db, record, workspaceId, by) =>
       setDisabled(db, record, workspaceId, params.id!, { isDisabled, by, keepsAdmin: true }),
+    );
+  } catch (error) {
+    return refusal(request, error);
+  }
+  return redirect(`${base}/console/users`);
+}
+
+/** POST: gives a user another role. */
+async function giveRole(request: VisitorRequest): Promise<Reply> {
+  const { base, fields, params, visitor } = request;
+  const role = fields("role");
+  if (params.id === visitor.user_uid) return users(request, { faults: { "": "You can’t change your own role." } });
+  if (!isRole(role)) return users(request, { faults: { "": "Choose a role." } });
+  try {
+    await changeAccess(request, (db, record, workspaceId, by) =>
+      changeRole(db, record, workspaceId, params.id!, { role, by }),
     );
   } catch (error) {
     return refusal(request, error);

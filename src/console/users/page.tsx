@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { ROLES } from "../../workspaces/console-users.ts";
 import { signInOf, type UserRow } from "../../workspaces/lives.ts";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
@@ -133,6 +134,25 @@ function User({ base, token, user, isOwn, isOutOfReach }: UserProps): VNode {
       </p>
       {email !== null && <p class="note">Sign-in: {clean(signInOf(user))}</p>}
       {isOutOfReach && <p class="note">Only operators change this account.</p>}
+      {!isOwn && !isOutOfReach && role !== null && (
+        <form class="inline" method="post" action={`${base}/console/users/${uid}/role`}>
+          <Token value={token} />
+          <label for={`role-${uid}`}>
+            Role<span class="unseen"> of {clean(name)}</span>
+          </label>
+          <select class="entry" id={`role-${uid}`} name="role">
+            {ROLES.map((one) => (
+              <option key={one} value={one} selected={one === role}>
+                {one}
+              </option>
+            ))}
+          </select>
+          <button class="button button-quiet" type="submit">
+            Change the role
+            <span class="unseen"> – {clean(name)}</span>
+          </button>
+        </form>
+      )}
       {!isOwn && !isOutOfReach && (
         <div class="acts">
           {email !== null && disabled_at === null && act("link", "New link")}
