@@ -393,6 +393,10 @@ test("successful answers are as described", async () => {
   await call("getScreenerContent", 304, { id: screener, headers: known });
   await call("getScreenerPublicationContent", 304, { id: publication, headers: known });
   await call("getWorkspaceAttributes", 304, { headers: known });
+  await call("listUsers", 200);
+  await call("getUser", 200, { id: world.user });
+  await call("getUser", 304, { id: world.user, headers: known });
+  await call("changeUser", 200, { id: world.user, body: { role: "researcher" } });
   const rules = { qualifyWhen: { questionId: draft.body.pages[0].questions[0].id, answered: true } };
   await call("putScreenerContent", 200, { id: screener, body: { ...draft.body, ...rules }, headers: matching });
   await call("publishScreener", 201, { body: { screenerId: screener, tags: [{ category: "a", value: "b" }] } });
@@ -565,6 +569,7 @@ test("failures that all routes share answer as described", async () => {
           previewMailing: { screenerId: id, subject: "x", body: "x" },
           testMailing: { screenerId: id, subject: "x", body: "x", to: "ada@example.org" },
           addScreenerParticipant: { screenerId: id, name: "x" },
+          changeUser: { role: "viewer" },
           changeScreenerTranslation: { strings: [] },
           putScreenerTranslation: { strings: [] },
           putScreenerPageWords: { words: [] },
@@ -801,6 +806,9 @@ test("conflicts answer as described", async () => {
   await call("restoreScreenerPublication", 412, { ...options, id: mine.publication, body: {}, headers: stale });
   await call("publishScreener", 412, { ...options, body: { screenerId: mine.screener }, headers: stale });
   await call("putPageWords", 412, { ...options, body: { words: [] }, headers: stale });
+  await call("changeUser", 412, { ...options, id: mine.user, body: { role: "viewer" }, headers: stale });
+  const { items: users } = (await call("listUsers", 200, options)).body;
+  await call("changeUser", 409, { ...options, id: users[0].id, body: { role: "viewer" } });
   await call("putWorkspaceAttributes", 412, { ...options, body: { attributes: [] }, headers: stale });
   await call("overrideScreenerSession", 409, {
     ...options,
@@ -974,6 +982,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   ledger.run("BEGIN IMMEDIATE");
   waitAgain = waitBriefly(service);
   try {
+    await call("changeUser", 503, { ...options, id: mine.user, body: { role: "admin" } });
     await call("publishScreener", 503, { ...options, body: { screenerId: mine.screener } });
     await call("openScreenerSession", 503, { ...options, body: { screenerId: mine.screener } });
     await call("moveScreenerSessions", 503, { ...options, body: { screenerId: mine.screener } });
@@ -1164,6 +1173,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       assessScreenerFeasibility: world.screener,
       resumeMailing: world.mailing,
       changeParticipant: world.participant,
+      changeUser: world.user,
       putScreenerContent: world.screener,
       changeScreenerTranslation: world.screener,
       putScreenerTranslation: world.screener,
