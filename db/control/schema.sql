@@ -42,7 +42,7 @@ CREATE TABLE workspace_user (
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT, oidc_issuer TEXT, oidc_subject TEXT) STRICT;
+, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT, oidc_issuer TEXT, oidc_subject TEXT, account_uid TEXT, entered_at INTEGER) STRICT;
 
 CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
 
@@ -270,7 +270,7 @@ CREATE TABLE console_session (
   -- Milliseconds since 1970.
   created_at INTEGER NOT NULL,
   last_used_at INTEGER NOT NULL
-) STRICT;
+, by_provider INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX console_session_user ON console_session (workspace_user_id);
 
@@ -318,3 +318,5 @@ CREATE TABLE screener_key (
   key BLOB NOT NULL,
   PRIMARY KEY (workspace_uid, screener_uid)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX workspace_user_account ON workspace_user (coalesce(account_uid, uid));

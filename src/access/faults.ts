@@ -4,7 +4,7 @@
 export class NotThere extends Error {}
 
 /** Why the API refuses what it can be asked for, too. */
-export type RefusalCode = "last_admin" | "operators_only" | "user_without_account";
+type RefusalCode = "last_admin" | "operators_only" | "user_without_account";
 
 /** It would make no sense. */
 export class Refused extends Error {

@@ -2,7 +2,7 @@
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { changesBetween, type RecordEvent } from "../events/record.ts";
-import { type Scope, scopesOf } from "../workspaces/credentials.ts";
+import { scopesOf } from "../workspaces/credentials.ts";
 import { issueKey, rotateKey } from "../workspaces/issue.ts";
 import {
   type ApiKeyRow,
@@ -12,6 +12,7 @@ import {
   revokeApiKey,
   type SecretRow,
 } from "../workspaces/queries.ts";
+import type { Scope } from "../workspaces/rights.ts";
 import { NotThere, Refused } from "./faults.ts";
 
 /** How long an old secret works after a rotation, unless somebody says otherwise. */

@@ -2,21 +2,25 @@
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
-import { endSessionsOf } from "../workspaces/console-sessions.ts";
 import {
   type Account,
+  countWorkspaces,
   type Identity,
+  joinAccount,
+  setPassword,
+  setTie,
+} from "../workspaces/accounts.ts";
+import { endSessionsOf } from "../workspaces/console-sessions.ts";
+import {
   insertConsoleUser,
   isEmailTaken,
   issueSignInLink,
   LINK_MS,
-  type Role,
   setOperator,
-  setPassword,
   setRole,
-  setTie,
 } from "../workspaces/console-users.ts";
 import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
+import type { Role } from "../workspaces/rights.ts";
 import { NotThere, Refused } from "./faults.ts";
 
 /** The event of a new user. The log of events has no emails. */
@@ -32,7 +36,8 @@ export function addUser(
   workspaceId: number,
   { name, email, role, isOperator }: { name: string; email: string; role: Role; isOperator?: boolean },
 ): { uid: string; path: string } {
-  if (isEmailTaken(db, email)) throw new Refused(`There is a user with the email ${email} already.`);
+  if (isEmailTaken(db, workspaceId, email))
+    throw new Refused(`There is a user with the email ${email} in the workspace already.`);
   const { id, uid } = insertConsoleUser(db, { workspaceId, name, email, role, now: Date.now() });
   record(newUser(uid, { name, role }));
   if (isOperator) {
@@ -56,6 +61,7 @@ export function linkUser(
   const user = findUserFor(by, db, workspaceId, uid);
   if (user.email === null) throw new Refused(`The user ${user.name} has tokens alone, and no email.`);
   if (user.disabled_at !== null) throw new Refused(`The user ${user.name} is disabled, and has to be enabled first.`);
+  requireAlone(db, user, by);
   const now = Date.now();
   const summary = { expiresAt: new Date(now + LINK_MS).toISOString() };
   record({ type: "user.link-issued", resource: { type: "User", uid: user.uid }, summary });
@@ -103,21 +109,43 @@ export function changeRole(
   return findUser(db, workspaceId, uid);
 }
 
-/** Ties a user to an account at an OpenID provider: from now on who signs in there is this user. */
-export function tieUser(db: Writer, record: RecordEvent, { id, uid }: Account, identity: Identity): void {
-  setTie(db, id, identity);
-  record({ type: "user.tied", resource: { type: "User", uid }, changes: tieChange(null, identity.issuer) });
+/** The event of a user who is tied to an account at an OpenID provider (`setTie`): from now on who signs in there is this user. */
+export function tied(uid: string, { issuer }: Identity) {
+  return { type: "user.tied", resource: { type: "User", uid }, changes: tieChange(null, issuer) } as const;
+}
+
+/** Makes a user who was invited one of an account that was there already. */
+export function joinUser(
+  db: Writer,
+  record: RecordEvent,
+  user: { id: number; uid: string },
+  account: Pick<Account, "id" | "account_uid">,
+): void {
+  joinAccount(db, user.id, account);
+  record({ type: "user.joined", resource: { type: "User", uid: user.uid } });
 }
 
 /** Takes the tie back, and ends all sessions of the user. The next sign-in at the provider finds the user by email. @throws NotThere, Refused */
 export function untieUser(db: Writer, record: RecordEvent, workspaceId: number, uid: string, by: Power): UserRow {
   const before = findUserFor(by, db, workspaceId, uid);
   if (before.oidc_issuer === null) return before;
+  requireAlone(db, before, by);
   setTie(db, before.id, null);
   endSessionsOf(db, before.id, null);
   const changes = tieChange(before.oidc_issuer, null);
   record({ type: "user.untied", resource: { type: "User", uid: before.uid }, changes });
   return findUser(db, workspaceId, uid);
+}
+
+/**
+ * What belongs to the account, and so to all its workspaces, the admin of one of them does not change: else that admin would get into the
+ * others. @throws Refused
+ */
+function requireAlone(db: Reader, user: UserRow, by: Power): void {
+  if (by === "operator" || countWorkspaces(db, user.id) < 2) return;
+  throw new Refused(
+    `${user.name} works in other workspaces, too, with the same account. Only the people who run the service change how somebody signs in to several workspaces.`,
+  );
 }
 
 function tieChange(from: string | null, to: string | null) {

@@ -3,7 +3,8 @@
 import type { JobRow } from "../engine/ledger/queries.ts";
 import { requireScope } from "../http/auth.ts";
 import type { ApiRequest } from "../http/endpoint.ts";
-import type { Scope } from "../workspaces/credentials.ts";
+import type { Scope } from "../workspaces/rights.ts";
+
 import { jobOf } from "../writes/submit-plan.ts";
 import { jobKinds } from "./job-kinds.ts";
 

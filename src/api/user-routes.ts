@@ -10,9 +10,9 @@ import { Problem } from "../base/problems.ts";
 import { closedObject, timestamp, uuid } from "../base/schemas.ts";
 import { pendEvent } from "../events/outbox.ts";
 import { type AnyEndpoint, causeOf, defineEndpoint, ok, requireMatch, withTag } from "../http/endpoint.ts";
-import { ROLES } from "../workspaces/console-users.ts";
 import { listUsers, type UserRow } from "../workspaces/lives.ts";
 import { requireHere } from "../workspaces/moving.ts";
+import { ROLES } from "../workspaces/rights.ts";
 
 const tag = "Workspace";
 const path = "/workspace/users/:id";

@@ -5,6 +5,7 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { openReader, openScratchReader } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
+import { alignArrived } from "../workspaces/accounts.ts";
 import { forgetMoved } from "./moves.ts";
 
 const OF = "(SELECT id FROM main.workspace WHERE uid = $)";
@@ -137,6 +138,7 @@ export function takeOverLedger(
       if (!before()) return;
       for (const table of tables) insertRows(control, table);
       const uid = control.value<string>("SELECT uid FROM sent.workspace")!;
+      alignArrived(control, uid);
       forgetMoved(control, uid);
       control.run(
         "UPDATE workspace SET moving = NULL, former_cells = concat_ws(',', former_cells, ?) WHERE uid = ?",

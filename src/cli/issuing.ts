@@ -1,7 +1,8 @@
 // What keys and tokens have in common: how long they live, what they may do, and when they were used.
 
 import { InvalidArgumentError } from "commander";
-import { SCOPES, type Scope, scopesOf } from "../workspaces/credentials.ts";
+import { scopesOf } from "../workspaces/credentials.ts";
+import { SCOPES, type Scope } from "../workspaces/rights.ts";
 import { date } from "./command.ts";
 
 const DAY_MS = 24 * 3_600_000;

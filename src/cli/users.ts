@@ -2,9 +2,10 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { addUser, changeRole, linkUser, makeOperator, setDisabled, untieUser } from "../access/users.ts";
-import { faultOfEmail, LINK_MS, ROLES, type Role, storedEmail } from "../workspaces/console-users.ts";
+import { faultOfEmail, LINK_MS, storedEmail } from "../workspaces/console-users.ts";
 import { listUsers, signInOf, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { ROLES, type Role } from "../workspaces/rights.ts";
 import { changeAccess } from "./change.ts";
 import { date, type Output, ofWorkspace, requiredText, type Store } from "./command.ts";
 

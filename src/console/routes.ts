@@ -16,7 +16,8 @@ import { replyWithAsset } from "../http/wire/page-assets.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 import { type Reply, sendReply } from "../http/wire/reply.ts";
 import { style as participantStyle } from "../participant-page/assets.ts";
-import { includesRole } from "../workspaces/console-users.ts";
+import { includesRole } from "../workspaces/rights.ts";
+
 import { showActivity } from "./activity/handlers.ts";
 import { appearancePages } from "./appearance/handlers.ts";
 import { attributePages } from "./attributes/handlers.ts";
@@ -28,6 +29,7 @@ import { showAllMessages } from "./messages/all-page.tsx";
 import { peoplePages } from "./people/handlers.ts";
 import { requestPages } from "./requests/handlers.ts";
 import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
+import { enterWorkspace, showWorkspaces } from "./sessions/workspaces.tsx";
 import { copyScript, shortcutScript, style, timeScript } from "./shell/assets.ts";
 import { Attempts } from "./shell/attempts.ts";
 import { type Api, Calls } from "./shell/calls.ts";
@@ -47,6 +49,7 @@ import {
 } from "./shell/request.ts";
 import { newCookie, readCookie, setCookie, visitorOf } from "./shell/visitors.ts";
 import { choosePassword, showChoice, showSignIn, signIn, signOut } from "./sign-in/handlers.ts";
+import { joinWithAccount, showJoin } from "./sign-in/join.ts";
 import { comeBack, goToProvider } from "./sign-in/oidc.ts";
 import { showStudies } from "./studies/handlers.ts";
 import { createStudy, showNewStudy } from "./study/handlers.ts";
@@ -65,6 +68,8 @@ export const consolePages: readonly ConsoleRoute[] = [
   { method: "get", path: CALLBACK_PATH, role: null, handle: comeBack },
   { method: "get", path: "/console/sign-in/:secret", role: null, handle: showChoice },
   { method: "post", path: "/console/sign-in/:secret", role: null, handle: choosePassword },
+  { method: "get", path: "/console/sign-in/:secret/join", role: null, handle: showJoin },
+  { method: "post", path: "/console/sign-in/:secret/join", role: null, handle: joinWithAccount },
   { method: "post", path: "/console/sign-out", role: "viewer", handle: signOut },
   { method: "get", path: "/console/studies", role: "viewer", handle: showStudies },
   { method: "post", path: "/console/studies", role: "researcher", handle: createStudy },
@@ -84,6 +89,8 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...mailPages,
   ...attributePages,
   ...systemPages,
+  { method: "get", path: "/console/workspaces", role: "viewer", handle: showWorkspaces },
+  { method: "post", path: "/console/workspaces/:id", role: "viewer", handle: enterWorkspace },
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
   { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
   { method: "post", path: "/console/sessions/password", role: "viewer", handle: changePassword },

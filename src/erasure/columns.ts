@@ -49,7 +49,7 @@ export const controlColumns: Columns = {
   ...each("api_key", ["api_key"], SECRET),
   "api_key.name": STAFF,
   "api_key_secret.secret_hash": SECRET,
-  ...each("workspace_user", ["uid", "oidc_issuer", "oidc_subject"], ID),
+  ...each("workspace_user", ["uid", "account_uid", "oidc_issuer", "oidc_subject"], ID),
   ...each("workspace_user", ["name", "email"], STAFF),
   "workspace_user.role": WORD,
   "workspace_user.password": SECRET,

@@ -533,6 +533,12 @@ export const EVENTS = {
     says: "A user was given a link to choose another password for the console.",
     inWords: "{who} gave {name} a link to choose a password.",
   },
+  "user.joined": {
+    kind: "access",
+    touches: "nothing",
+    says: "Somebody who was invited has come with an account that other workspaces have, too.",
+    inWords: "{name} joined with an account that was there already.",
+  },
   "user.tied": {
     kind: "access",
     touches: "nothing",

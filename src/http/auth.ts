@@ -2,8 +2,9 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../base/problems.ts";
-import { type Caller, hasScope, type Scope } from "../workspaces/credentials.ts";
+import { type Caller, hasScope } from "../workspaces/credentials.ts";
 import { findMovedBy } from "../workspaces/moving.ts";
+import type { Scope } from "../workspaces/rights.ts";
 import type { Context } from "./context.ts";
 
 /** The principal of a request; undefined when its credentials are not valid. */

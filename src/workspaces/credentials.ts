@@ -4,7 +4,6 @@ import { timingSafeEqual } from "node:crypto";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import type { Actor } from "../events/actors.ts";
-import { SCOPES_OF_ROLES } from "./console-users.ts";
 import { requireStill } from "./moving.ts";
 import {
   type AccessTokenRow,
@@ -17,6 +16,7 @@ import {
   touchToken,
 } from "./queries.ts";
 import { Remembered } from "./remembered.ts";
+import { SCOPES, SCOPES_OF_ROLES, type Scope } from "./rights.ts";
 
 /** The workspace and the actor of a write. */
 export interface Principal {
@@ -24,10 +24,6 @@ export interface Principal {
   workspaceUid: string;
   actor: Actor;
 }
-
-/** What credentials may do. `admin` includes the others, and `read` includes `read-without-links`. */
-export const SCOPES = ["read", "read-without-links", "import", "respond", "author", "review", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** The caller of a request. */
 export interface Caller extends Principal {

@@ -3,7 +3,6 @@
 import { randomBytes } from "node:crypto";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { markOf, newId } from "../base/ids.ts";
-import { SCOPES, type Scope } from "./credentials.ts";
 import { cellOf } from "./installation.ts";
 import {
   findLifetime,
@@ -15,6 +14,7 @@ import {
   insertUser,
   retireSecrets,
 } from "./queries.ts";
+import { SCOPES, type Scope } from "./rights.ts";
 
 /** Issues a key with its first secret, which can't be read later. */
 export function issueKey(

@@ -1,7 +1,7 @@
 // Statements on what becomes of workspaces and their users: renamed, suspended, disabled, deleted.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import type { Role } from "./console-users.ts";
+import type { Role } from "./rights.ts";
 
 export function renameWorkspace(db: Writer, id: number, name: string): void {
   db.run("UPDATE workspace SET name = ? WHERE id = ?", name, id);

@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import type { Role } from "./console-users.ts";
+import type { Role } from "./rights.ts";
 
 /** What is stored of a secret. A fast hash is enough, because a secret has 256 random bits and can't be guessed. */
 export function hashOf(secret: string): Buffer {
@@ -61,9 +61,8 @@ export interface AccessTokenRow {
   /** The workspace's. */
   suspended_at: number | null;
   moving: Moving | null;
-  /** The user's. */
+  /** The user's. A user with tokens alone has no role. */
   disabled_at: number | null;
-  /** The user's; null: has tokens alone. */
   role: Role | null;
 }
 
@@ -194,11 +193,9 @@ export function findUserByName(
   workspaceId: number,
   name: string,
 ): { id: number; uid: string; name: string; disabled_at: number | null } | undefined {
-  return db.get(
-    "SELECT id, uid, name, disabled_at FROM workspace_user WHERE workspace_id = ? AND name = ? ORDER BY id LIMIT 1",
-    workspaceId,
-    name,
-  );
+  const sql =
+    "SELECT id, uid, name, disabled_at FROM workspace_user WHERE workspace_id = ? AND name = ? ORDER BY id LIMIT 1";
+  return db.get(sql, workspaceId, name);
 }
 
 export function insertToken(

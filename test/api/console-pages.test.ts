@@ -6,9 +6,9 @@ import { callerOf } from "../../src/console/shell/calls.ts";
 import { visitorOf } from "../../src/console/shell/visitors.ts";
 import { createApp } from "../../src/main/app.ts";
 import { moveEvents } from "../../src/upkeep/housekeeping.ts";
-import { ROLES, type Role } from "../../src/workspaces/console-users.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
+import { ROLES, type Role } from "../../src/workspaces/rights.ts";
 import { ConsoleBrowser, signedIn, signedInOperator } from "../support/console.ts";
 import { startService } from "../support/service.ts";
 import { populate } from "../support/world.ts";
@@ -151,6 +151,10 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/users/:id/disable": "admin",
   "POST /console/users/:id/enable": "admin",
   "POST /console/users/:id/role": "admin",
+  "GET /console/workspaces": "viewer",
+  "POST /console/workspaces/:id": "viewer",
+  "GET /console/sign-in/:secret/join": null,
+  "POST /console/sign-in/:secret/join": null,
   "POST /console/users/:id/untie": "admin",
   "GET /console/webhooks": "admin",
   "POST /console/webhooks": "admin",

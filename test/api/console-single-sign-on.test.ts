@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { moveEvents } from "../../src/upkeep/housekeeping.ts";
-import { findAccount } from "../../src/workspaces/console-users.ts";
+import { findAccount } from "../../src/workspaces/accounts.ts";
 import { disableUser } from "../../src/workspaces/lives.ts";
 import { ConsoleBrowser, invite, PASSWORD, signedIn } from "../support/console.ts";
 import type { PlainAnswer } from "../support/http.ts";
@@ -174,4 +174,30 @@ test("where no provider is configured there is no trace of one", async () => {
   assert.doesNotMatch((await browser.get("/console/sign-in")).text, /oidc/);
   assert.equal((await browser.get(START)).status, 404);
   assert.equal((await browser.get(`${START}/callback?code=c&state=s`)).status, 404);
+});
+
+test("a verified email joins what has invited it, also later; but no account with a password, which somebody else may have made", async () => {
+  const [second, third] = [service.workspace("Second"), service.workspace("Third")];
+  const inviteTo = ({ workspaceId }: { workspaceId: string }, email: string) =>
+    invite(service, workspaceId, { name: "Ida", email, role: "viewer" });
+  const names = async (browser: ConsoleBrowser) => {
+    const { text } = await browser.get("/console/workspaces");
+    return ["Second", "Third"].filter((name) => text.includes(`<bdi>${name}</bdi>`));
+  };
+  atProvider("ida-1", "ida@example.org");
+  await add("ida");
+  await inviteTo(second, "ida@example.org");
+  assert.deepEqual(await names((await enter("ida-1")).browser), ["Second"]);
+  await inviteTo(third, "ida@example.org");
+  assert.deepEqual(await names((await enter("ida-1")).browser), ["Second", "Third"]);
+  // An admin has added a boss, and chosen the password with the link.
+  const link = await invite(service, second.workspaceId, { name: "Boss", email: "boss@example.org", role: "viewer" });
+  const admin = new ConsoleBrowser(service.url);
+  assert.equal((await admin.post(link, { password: PASSWORD, again: PASSWORD })).status, 303);
+  const other = await inviteTo(third, "boss@example.org");
+  atProvider("boss-1", "boss@example.org");
+  const { browser } = await enter("boss-1");
+  assert.ok(await isIn(browser));
+  assert.deepEqual(await names(browser), ["Second"]);
+  assert.match((await browser.get(other)).text, /Password of your account/);
 });

@@ -2,8 +2,9 @@
 
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { addUser } from "../../src/access/users.ts";
-import { insertConsoleUser, issueSignInLink, type Role } from "../../src/workspaces/console-users.ts";
+import { insertConsoleUser, issueSignInLink } from "../../src/workspaces/console-users.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
+import type { Role } from "../../src/workspaces/rights.ts";
 import { type PlainAnswer, plain } from "./http.ts";
 import type { Service } from "./service.ts";
 

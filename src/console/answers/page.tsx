@@ -6,7 +6,8 @@ import type { ProblemDetail } from "../../base/problems.ts";
 import type { PaginatedScreenerAnswers } from "../../client/types.ts";
 import { answerCell, type Question } from "../../nouns/question-types/registry.ts";
 import type { SignalKind } from "../../signals/settings.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { shown as number } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time } from "../shell/layout.tsx";
 import { SIGNAL_WORDS } from "../study/signal-words.ts";

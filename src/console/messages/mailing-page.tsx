@@ -3,7 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Mailing, MailingReminder, MailingTranslation, MailingWindow } from "../../client/types.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { Choices } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
 import { nameOf } from "../shell/language-name.tsx";

@@ -11,7 +11,8 @@ import { asRead, ContentNames } from "../../nouns/content/sentences.ts";
 import { countErased } from "../../nouns/quotas/queries.ts";
 import { HOLD_HOURS } from "../../quota-jobs/offer-job.ts";
 import { lookWhoWaits, type Waiting } from "../../quota-jobs/waiting.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { newestOf } from "../shell/newest.ts";

@@ -5,7 +5,8 @@ import { clean } from "../../base/clean-text.ts";
 import type { ScreenerArm, ScreenerQuota } from "../../client/types.ts";
 import { answerName, type Grid, gridsOf } from "../../nouns/content/grids/grids.ts";
 import { type ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { GridTable } from "../islands/grid-table.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";

@@ -5,7 +5,8 @@ import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
 import type { ContentNames } from "../../nouns/content/sentences.ts";
 import type { Waiting } from "../../quota-jobs/waiting.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";

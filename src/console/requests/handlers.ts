@@ -3,7 +3,8 @@
 import { Problem } from "../../base/problems.ts";
 import type { Participant, ParticipantRequest } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import type { Faults } from "../shell/faults.ts";
 import { faultsOf } from "../shell/faults.ts";
 import { type ConsoleRoute, offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";

@@ -3,7 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Participant, ParticipantRequest, Screener } from "../../client/types.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { titleOf } from "../imports/import-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";

@@ -2,8 +2,8 @@
 
 import { whenFree } from "../../../db/sqlite/when-free.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { findAccountOf, setPassword } from "../../workspaces/accounts.ts";
 import { beginSession, endSessionsOf, listSessions } from "../../workspaces/console-sessions.ts";
-import { findAccountOf, setPassword } from "../../workspaces/console-users.ts";
 import { changeAccess } from "../shell/access.ts";
 import { knownBrowser } from "../shell/attempts.ts";
 import { faultOfPassword, hashPassword, isPassword } from "../shell/passwords.ts";
@@ -57,7 +57,8 @@ export async function changePassword(request: VisitorRequest): Promise<Reply> {
       // Where another one was chosen in the meantime, this session has ended, and we do not come here.
       setPassword(db, account.id, kept);
       endSessionsOf(db, account.id, null);
-      return beginSession(db, account.id, visitor.browser, Date.now());
+      const session = { userId: account.id, browser: visitor.browser, byProvider: visitor.by_provider === 1 };
+      return beginSession(db, session, Date.now());
     }));
   if (!cookie) return sessions(request, { old: "That is not your password." });
   await attempt.succeeded();

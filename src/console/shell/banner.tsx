@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import { MANY_OPEN } from "../../nouns/participant-requests/queries.ts";
-import { includesRole, type Role } from "../../workspaces/console-users.ts";
+import { includesRole, type Role } from "../../workspaces/rights.ts";
 
 /** The user whom the navigation leads. */
 export interface NavigatingUser {
@@ -12,6 +12,8 @@ export interface NavigatingUser {
   role: Role;
   /** Whether the figures of all workspaces may be seen. */
   isOperator: boolean;
+  /** How many workspaces the user's account may enter. */
+  workspaces: number;
   /** How many requests of participants are open, up to MANY_OPEN. */
   openRequests: number;
 }
@@ -134,6 +136,11 @@ export function Banner({ base, at, signedIn, signOut }: BarProps & { signOut: VN
           ))}
         </nav>
         <div class="who">
+          {signedIn.workspaces > 1 && (
+            <a href={`${base}/console/workspaces`} aria-current={at === "/console/workspaces" ? "page" : undefined}>
+              Switch workspace
+            </a>
+          )}
           <a href={`${base}/docs`}>API</a>
           <a href={`${base}/console/sessions`} aria-current={at === "/console/sessions" ? "page" : undefined}>
             <bdi>{clean(signedIn.userName)}</bdi>

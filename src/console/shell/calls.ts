@@ -14,8 +14,8 @@ import type { Incoming } from "../../http/wire/body.ts";
 import type { ReplyFormat } from "../../http/wire/formats.ts";
 import type { OpenStreams } from "../../http/wire/open-streams.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { SCOPES_OF_ROLES } from "../../workspaces/console-users.ts";
 import { allowedBy, type Caller } from "../../workspaces/credentials.ts";
+import { SCOPES_OF_ROLES } from "../../workspaces/rights.ts";
 import { type Visitor, visitorOf } from "./visitors.ts";
 
 /** Who the visitor is for the API. */

@@ -6,7 +6,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type * as OpenId from "openid-client";
 import type { OidcConfig } from "../../base/settings/oidc.ts";
-import type { Identity } from "../../workspaces/console-users.ts";
+import type { Identity } from "../../workspaces/accounts.ts";
 
 /** The path that the provider sends people back to. */
 export const CALLBACK_PATH = "/console/sign-in/oidc/callback";

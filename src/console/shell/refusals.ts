@@ -4,7 +4,8 @@ import type { ParameterizedContext } from "koa";
 import type { Problem } from "../../base/problems.ts";
 import type { Context } from "../../http/context.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import type { Role } from "../../workspaces/console-users.ts";
+import type { Role } from "../../workspaces/rights.ts";
+
 import { nextPath, tokenOf } from "./forms.ts";
 import type { SignedIn } from "./layout.tsx";
 import { renderRefusal, type WayOn } from "./refusal-page.tsx";

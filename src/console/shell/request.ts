@@ -4,7 +4,8 @@ import type { ParameterizedContext } from "koa";
 import type { Context } from "../../http/context.ts";
 import { HTML, type Reply } from "../../http/wire/reply.ts";
 import { countOpenRequests } from "../../nouns/participant-requests/queries.ts";
-import { includesRole, type Role } from "../../workspaces/console-users.ts";
+import { includesRole, type Role } from "../../workspaces/rights.ts";
+
 import type { Attempts } from "./attempts.ts";
 import type { Calls } from "./calls.ts";
 import type { Fields } from "./forms.ts";
@@ -86,9 +87,9 @@ export function redirect(path: string, ...cookies: string[]): Reply {
 
 /** What the frame of a page shows of its visitor. */
 export function signedIn({ context, visitor, token }: Pick<VisitorRequest, "context" | "visitor" | "token">): SignedIn {
-  const { workspace_uid, workspace_name: workspaceName, user_name: userName, role, is_operator } = visitor;
+  const { workspace_uid, workspace_name: workspaceName, user_name: userName, role, is_operator, workspaces } = visitor;
   const openRequests = includesRole(role, "researcher") ? openRequestsOf(context, workspace_uid) : 0;
-  return { workspaceName, userName, role, isOperator: is_operator === 1, openRequests, token };
+  return { workspaceName, userName, role, isOperator: is_operator === 1, workspaces, openRequests, token };
 }
 
 /** How many requests of participants are open. Where the store can't be read, the page itself says so. */

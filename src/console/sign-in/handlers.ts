@@ -1,29 +1,27 @@
 // Signing in and out: the sign-in, and the links with which people choose a password.
 
-import type { Writer } from "../../../db/sqlite/connection.ts";
 import { whenFree } from "../../../db/sqlite/when-free.ts";
-import { newUser } from "../../access/users.ts";
 import { isCleanText } from "../../base/clean-text.ts";
-import { pendEvent } from "../../events/outbox.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { beginSession, endSession, endSessionsOf } from "../../workspaces/console-sessions.ts";
+import { findAccount, findAccountToJoin, listMemberships, setPassword } from "../../workspaces/accounts.ts";
+import { endSession, endSessionsOf } from "../../workspaces/console-sessions.ts";
 import {
   faultOfEmail,
-  findAccount,
   findSignInLink,
-  insertConsoleUser,
   isEmailTaken,
   type SignInLink,
-  setPassword,
   storedEmail,
   takeSignInLink,
 } from "../../workspaces/console-users.ts";
 import { requireHere } from "../../workspaces/moving.ts";
-import { isKnownBrowser, knownBrowser, TOO_OFTEN } from "../shell/attempts.ts";
+import { isKnownBrowser, knownBrowser } from "../shell/attempts.ts";
 import { nextPath } from "../shell/forms.ts";
 import { faultOfPassword, hashPassword, isPassword } from "../shell/passwords.ts";
-import { type OpenRequest, page, Refusal, redirect, type VisitorRequest } from "../shell/request.ts";
+import { type OpenRequest, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { readCookie, setCookie } from "../shell/visitors.ts";
+import { begin } from "./begin.ts";
+import { join } from "./join.ts";
+import { gone, linkOf, makeOwner } from "./links.ts";
 import { type Faults, renderChoice, renderSignIn } from "./pages.tsx";
 
 const MAX_NAME_CHARACTERS = 200;
@@ -53,9 +51,10 @@ export async function signIn({ attempts, base, context, ctx, fields, provider, t
     isRight &&
     found &&
     (await whenFree(control.writer, config.writeWaitMs, () => {
-      // The user may have been disabled, or have chosen another password, in the meantime.
+      // Another password may have been chosen, or the user have been disabled, in the meantime.
       if (findAccount(control.writer, email)?.password !== found.password) return undefined;
-      return begin(control.writer, found.id, ctx, config.publicUrl);
+      const [last] = listMemberships(control.writer, found.account_uid);
+      return last && begin(control.writer, last.user_id, ctx, config.publicUrl);
     }));
   if (!signedIn) {
     const shown = { base, token, next, email: fields("email"), fault: WRONG, provider: provider?.name };
@@ -70,17 +69,16 @@ export async function signIn({ attempts, base, context, ctx, fields, provider, t
   );
 }
 
-/** Begins a session. It is always a new one, and the browser's former one ends. @returns what the cookie gets */
-export function begin(db: Writer, userId: number, { req }: OpenRequest["ctx"], publicUrl: string): string {
-  const before = readCookie(req, "session", publicUrl);
-  if (before !== undefined) endSession(db, before);
-  return beginSession(db, userId, req.headers["user-agent"] ?? "", Date.now());
-}
-
 /** GET of a link. It uses nothing up: scanners of mails open links, too. */
 export async function showChoice(request: OpenRequest): Promise<Reply> {
   const link = await linkOf(request);
+  if (hasAccount(request, link)) return join(request, link);
   return choice(request, link, { name: "", email: "" }, {}, 200);
+}
+
+/** Whether the user of a link has an account here, which nobody gets into with the link alone. */
+function hasAccount({ context }: OpenRequest, { email, user_id }: SignInLink): boolean {
+  return email !== null && findAccountToJoin(context.control.reader, email, user_id) !== undefined;
 }
 
 function choice(
@@ -99,6 +97,7 @@ export async function choosePassword(request: OpenRequest): Promise<Reply> {
   const { base, context, ctx, fields, params } = request;
   const { control, config } = context;
   const link = await linkOf(request);
+  if (hasAccount(request, link)) return join(request, link);
   const typed = { name: fields("name").trim(), email: fields("email").trim() };
   const faults: Faults = {};
   const password = fields("password");
@@ -115,52 +114,29 @@ export async function choosePassword(request: OpenRequest): Promise<Reply> {
   const cookie = await whenFree(control.writer, config.writeWaitMs, () => {
     const { writer } = control;
     requireHere(writer, { workspaceUid: link.workspace_uid });
-    if (link.user_id === null && isEmailTaken(writer, typed.email)) return undefined;
+    if (findAccountToJoin(writer, link.email ?? typed.email, link.user_id)) return undefined;
+    if (link.user_id === null && isEmailTaken(writer, link.workspace_id, typed.email)) return undefined;
     // Of two that use the link at the same time, the second one finds it gone.
     if (!findSignInLink(writer, params.secret!, Date.now()) || !takeSignInLink(writer, params.secret!)) throw gone();
-    const userId = link.user_id ?? makeOwner(writer, link, typed, ctx.state.requestId);
+    const userId = link.user_id ?? makeOwner(writer, link, typed, ctx.state.requestId).id;
     setPassword(writer, userId, kept);
     endSessionsOf(writer, userId, null);
     return begin(writer, userId, ctx, config.publicUrl);
   });
   if (cookie === undefined) {
-    return choice(request, link, typed, { email: "Somebody else has this email here. Enter another one." }, 422);
+    return choice(
+      request,
+      link,
+      typed,
+      { email: "There is an account with this email here. Join with it, or enter another email." },
+      422,
+    );
   }
   const known = knownBrowser(storedEmail(link.email ?? typed.email), kept);
   return redirect(
     `${base}/console/studies`,
     setCookie("session", cookie, config.publicUrl),
     setCookie("known", known, config.publicUrl),
-  );
-}
-
-/** Makes the account of the workspace's owner. @returns its rowid */
-function makeOwner(
-  db: Writer,
-  { workspace_id: workspaceId, workspace_uid: workspaceUid }: SignInLink,
-  { name, email }: { name: string; email: string },
-  requestId: string,
-): number {
-  const role = "admin";
-  const { id, uid } = insertConsoleUser(db, { workspaceId, name, email, role, now: Date.now() });
-  const actor = { type: "TenantUserActor", uid, name } as const;
-  pendEvent(db, workspaceUid, { actor, requestId, jobUid: null, note: null }, newUser(uid, { name, role }));
-  return id;
-}
-
-/** The link of the path. @throws Refusal when it does not work; Problem 429 after many */
-async function linkOf({ attempts, context, ctx, params }: OpenRequest): Promise<SignInLink> {
-  const link = findSignInLink(context.control.reader, params.secret!, Date.now());
-  if (link) return link;
-  await attempts.addresses.count(ctx.ip, TOO_OFTEN);
-  throw gone();
-}
-
-function gone(): Refusal {
-  return new Refusal(
-    404,
-    "This link does not work",
-    "A link works once, for 15 minutes. If you have chosen a password already, sign in with it. If not, ask the people who run the service for a new link.",
   );
 }
 

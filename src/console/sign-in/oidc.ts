@@ -5,11 +5,19 @@
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { whenFree } from "../../../db/sqlite/when-free.ts";
-import { tieUser } from "../../access/users.ts";
+import { joinUser, tied } from "../../access/users.ts";
 import { Problem } from "../../base/problems.ts";
 import { pendEvent } from "../../events/outbox.ts";
+import type { Cause } from "../../events/record.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { findAccount, findTied } from "../../workspaces/console-users.ts";
+import {
+  type Account,
+  findAccount,
+  findTied,
+  listInvited,
+  listMemberships,
+  setTie,
+} from "../../workspaces/accounts.ts";
 import { requireHere } from "../../workspaces/moving.ts";
 import { TOO_OFTEN } from "../shell/attempts.ts";
 import { nextPath } from "../shell/forms.ts";
@@ -17,7 +25,7 @@ import type { Known, Provider } from "../shell/provider.ts";
 import { ofRefusal } from "../shell/refusals.ts";
 import { type OpenRequest, Refusal, redirect } from "../shell/request.ts";
 import { newCookie, readCookie, setCookie } from "../shell/visitors.ts";
-import { begin } from "./handlers.ts";
+import { begin } from "./begin.ts";
 
 /** Browsers drop cookies that are too long. */
 const MAX_NEXT_CHARACTERS = 1000;
@@ -75,33 +83,61 @@ function providerOf({ provider }: OpenRequest): Provider {
 function enter({ context, ctx }: OpenRequest, provider: Provider, known: Known): Promise<string> {
   const { control, config } = context;
   return whenFree(control.writer, config.writeWaitMs, () => {
-    const userId = userOf(control.writer, provider, known, ctx.state.requestId);
-    return begin(control.writer, userId, ctx, config.publicUrl);
+    const account = accountOf(control.writer, provider, known, ctx.state.requestId);
+    const [last] = listMemberships(control.writer, account.account_uid);
+    // A disabled user does not get in as another user who has the email now.
+    if (!last) throw nobody(provider.name);
+    return begin(control.writer, last.user_id, ctx, config.publicUrl, true);
   });
 }
 
-function userOf(db: Writer, { name }: Provider, known: Known, requestId: string): number {
-  const tied = findTied(db, known);
-  // A disabled user does not get in as another user who has the email now.
-  if (tied?.disabled_at === null) return tied.id;
-  if (tied) throw nobody(name);
+function accountOf(db: Writer, { name }: Provider, known: Known, requestId: string): Account {
+  const account = findTied(db, known) ?? tie(db, name, known, requestId);
+  if (known.email !== null && isEmailKept(account, known.email)) acceptInvitations(db, account, requestId);
+  return account;
+}
+
+/** Ties the account that has the verified email. @throws Refusal */
+function tie(db: Writer, name: string, known: Known, requestId: string): Account {
   if (known.email === null)
     throw noEntry(
       `${name} does not say that it has verified your email. Have that done there, or sign in with your password.`,
     );
   const account = findAccount(db, known.email);
-  // Some signs become plain letters when they are made small (U+212A, the Kelvin sign, becomes k): that is another mailbox.
-  const isEmailKept = account?.email === known.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  if (!account || !isEmailKept) throw nobody(name);
+  if (!account || !isEmailKept(account, known.email)) throw nobody(name);
   if (account.oidc_subject !== null)
     throw noEntry(
       `The user with your email is tied to another account at ${name}. If that was yours, ask an admin of the workspace to untie it.`,
     );
-  requireHere(db, { workspaceUid: account.workspace_uid });
-  const actor = { type: "TenantUserActor", uid: account.uid, name: account.name } as const;
-  const cause = { actor, requestId, jobUid: null, note: null };
-  tieUser(db, (event) => pendEvent(db, account.workspace_uid, cause, event), account, known);
-  return account.id;
+  const users = listMemberships(db, account.account_uid);
+  if (!users.length) throw nobody(name);
+  setTie(db, account.id, known);
+  for (const { user_uid: uid, user_name, workspace_uid } of users) {
+    requireHere(db, { workspaceUid: workspace_uid });
+    pendEvent(db, workspace_uid, causedBy({ uid, name: user_name }, requestId), tied(uid, known));
+  }
+  return account;
+}
+
+/** Some signs become plain letters when they are made small (U+212A, the Kelvin sign, becomes k): that is another mailbox. */
+function isEmailKept({ email }: Account, known: string): boolean {
+  return email === known.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/**
+ * Who has shown that the mailbox is theirs has accepted what was sent to it. Not where the account has a password: who has chosen that need
+ * not have the mailbox, and joins by the link, with the password.
+ */
+function acceptInvitations(db: Writer, account: Account, requestId: string): void {
+  if (account.password !== null) return;
+  for (const { id, uid, workspace_uid } of listInvited(db, account.email)) {
+    const cause = causedBy({ uid, name: account.name }, requestId);
+    joinUser(db, (event) => pendEvent(db, workspace_uid, cause, event), { id, uid }, account);
+  }
+}
+
+function causedBy({ uid, name }: { uid: string; name: string }, requestId: string): Cause {
+  return { actor: { type: "TenantUserActor", uid, name }, requestId, jobUid: null, note: null };
 }
 
 function nobody(name: string): Refusal {

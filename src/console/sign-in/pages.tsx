@@ -112,6 +112,11 @@ export function renderChoice({ base, token, secret, workspaceName, email, typed,
           Save, and sign in
         </button>
       </form>
+      {email === null && (
+        <p class="note">
+          <a href={`${base}/console/sign-in/${secret}/join`}>I have an account here already</a>
+        </p>
+      )}
     </>,
   );
 }

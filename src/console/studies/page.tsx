@@ -5,7 +5,8 @@ import { clean } from "../../base/clean-text.ts";
 import type { Screener } from "../../client/types.ts";
 import { MAX_SHOWN_QUALIFIED } from "../../nouns/publications/target.ts";
 import type { Refusal } from "../../nouns/screeners/queries.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { type AskedStudies, addressOf, Finding } from "./finding.tsx";

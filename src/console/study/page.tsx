@@ -6,7 +6,8 @@ import { timeZones } from "../../nouns/screeners/time-zones.ts";
 import { wordsOf } from "../../participant-page/end-pages.tsx";
 import type { Ending } from "../../participant-page/ending.ts";
 import { ENGLISH } from "../../words/languages.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf, SelectField, TextField, TimeField } from "../shell/fields.tsx";
 import { ApiCall, Token } from "../shell/layout.tsx";

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { type Frame, renderPage, type SignedIn } from "../shell/layout.tsx";
 import { type Study, stateWords } from "../studies/page.tsx";
 

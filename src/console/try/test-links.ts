@@ -2,7 +2,8 @@
 
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { includesRole } from "../../workspaces/console-users.ts";
+import { includesRole } from "../../workspaces/rights.ts";
+
 import { newestOf } from "../shell/newest.ts";
 import { Refusal, redirect, type VisitorRequest } from "../shell/request.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";

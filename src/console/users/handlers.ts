@@ -5,8 +5,9 @@ import { addUser, changeRole, linkUser, setDisabled, untieUser } from "../../acc
 import { isCleanText } from "../../base/clean-text.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { faultOfEmail, ROLES, type Role, storedEmail } from "../../workspaces/console-users.ts";
+import { faultOfEmail, storedEmail } from "../../workspaces/console-users.ts";
 import { listUsers } from "../../workspaces/lives.ts";
+import { ROLES, type Role } from "../../workspaces/rights.ts";
 import { changeAccess } from "../shell/access.ts";
 import type { Faults } from "../shell/faults.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -53,7 +54,7 @@ async function createUser(request: VisitorRequest): Promise<Reply> {
     return users(request, { made: madeOf(request, user.name, path) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return users(request, { typed, faults: { email: "is the email of another user here" } });
+    return users(request, { typed, faults: { email: "is the email of another user of the workspace" } });
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { ROLES } from "../../workspaces/console-users.ts";
 import { signInOf, type UserRow } from "../../workspaces/lives.ts";
+import { ROLES } from "../../workspaces/rights.ts";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { Copyable, renderPage, type SignedIn, Token } from "../shell/layout.tsx";

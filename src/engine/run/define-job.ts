@@ -3,7 +3,8 @@
 import * as v from "valibot";
 import type { Forget } from "../../erasure/person.ts";
 import type { NewEvent } from "../../events/record.ts";
-import type { Scope } from "../../workspaces/credentials.ts";
+import type { Scope } from "../../workspaces/rights.ts";
+
 import type { EffectParts } from "../ledger/effects.ts";
 import type { EndEvents, JobEvents } from "../ledger/events.ts";
 import type { Outcome } from "../ledger/queries.ts";
