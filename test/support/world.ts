@@ -31,7 +31,7 @@ export interface World {
   /** An address that is not written to. */
   suppression: string;
   note: string;
-  /** A user of the console, beside an admin. Empty where the service's stores can't be reached. */
+  /** A user of the console. Empty where the service's stores can't be reached. */
   user: string;
   /** A paused mailing. Empty where the service's stores can't be reached. */
   mailing: string;
@@ -111,11 +111,10 @@ export async function populate(
 }
 
 async function user(service: Service, { workspaceId }: Client, name: string): Promise<string> {
-  const of = (role: string) => ({ name: `The ${role}`, email: `${role}@${name.toLowerCase()}.example`, role }) as const;
-  await invite(service, workspaceId, { ...of("admin"), role: "admin" });
-  await invite(service, workspaceId, { ...of("viewer"), role: "viewer" });
-  const { reader } = service.context.control;
-  return reader.value("SELECT uid FROM workspace_user WHERE email = ? ORDER BY id DESC", of("viewer").email)!;
+  const email = `user@${name.toLowerCase()}.example`;
+  await invite(service, workspaceId, { name: "The user", email, role: "viewer" });
+  const sql = "SELECT uid FROM workspace_user WHERE email = ? ORDER BY id DESC";
+  return service.context.control.reader.value(sql, email)!;
 }
 
 /** What a participant does at the link of a session. */
