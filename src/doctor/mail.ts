@@ -14,11 +14,14 @@ export async function checkMail(
   config: MailConfig,
   names: Names = new Resolver({ timeout: MAX_DNS_MS, tries: 1 }),
 ): Promise<Finding[]> {
+  let isSilent = false;
   const texts = async (name: string): Promise<string[] | undefined> => {
     try {
       return (await names.resolveTxt(name)).map((parts) => parts.join(""));
     } catch (cause) {
-      return isNoRecord(cause) ? [] : undefined;
+      if (isNoRecord(cause)) return [];
+      isSilent = true;
+      return undefined;
     }
   };
   const domain = config.from.address.split("@")[1]!;
@@ -29,6 +32,12 @@ export async function checkMail(
     checkDmarc(domain, texts),
     checkInbound(config, names),
   ]);
+  if (isSilent) {
+    const advice = "see that this machine can ask its name servers, and run doctor again";
+    found.push([
+      warning(`the DNS does not answer, so nobody knows whether it lets the service send as ${domain}`, advice),
+    ]);
+  }
   return found.flat();
 }
 
@@ -41,7 +50,9 @@ type Texts = (name: string) => Promise<string[] | undefined>;
 async function checkRelay(config: MailConfig): Promise<Finding[]> {
   const trouble = await new Relay(config).check();
   if (trouble === undefined) return [];
-  const advice = "see that SMTP_URL is right, and that a firewall lets this machine through";
+  const advice = /certificate/.test(trouble)
+    ? "see docs/operations.md, Mail: the relay's certificate is checked, unless it is on this machine"
+    : "see that SMTP_URL is right, and that a firewall lets this machine through";
   return [error(`no mail can be sent. ${trouble.replace(/\.$/, "")}`, advice)];
 }
 

@@ -21,7 +21,7 @@ export function Filters({ view }: { view: AnswersView }): VNode {
   const { asked, fields, path, timeZone, adding } = view;
   const field = fields.find((one) => one.field === adding);
   return (
-    <section class="filters" aria-label="Filters">
+    <section class="asked" aria-label="Filters">
       {asked.filters.length > 0 && (
         <ul class="chips">
           {asked.filters.map((filter) => (

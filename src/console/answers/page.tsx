@@ -29,8 +29,7 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
       {table && (
         <>
           <p class="note">
-            {table.total === 1 ? "1 person has" : `${number(table.total)} people have`} started
-            {asked.filters.length > 0 && ", and match"}.{" "}
+            {startedInWords(table.total, asked.filters.length > 0)}{" "}
             <a href={addressOf(path, { ...asked, isOldestFirst: !asked.isOldestFirst })}>
               {asked.isOldestFirst ? "Newest first" : "Oldest first"}
             </a>
@@ -52,6 +51,11 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
       <ApiCall curl={curl} />
     </>,
   );
+}
+
+function startedInWords(total: number, isFiltered: boolean): string {
+  if (total === 1) return `1 person has started${isFiltered ? ", and matches" : ""}.`;
+  return `${number(total)} people have started${isFiltered ? ", and match" : ""}.`;
 }
 
 /** What can be done with those who are shown. */

@@ -78,7 +78,12 @@ const SENTENCES: [pattern: RegExp, sentence: string][] = [
   [/EDNS|ENOTFOUND|EAI_AGAIN/, "The name of the relay in SMTP_URL is not known"],
   [/ECONNREFUSED/, "Nothing listens where SMTP_URL says"],
   [/EHOSTUNREACH|ENETUNREACH/, "There is no way to the relay in SMTP_URL"],
-  [/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/, "The certificate of the relay is not to be trusted"],
+  [/ALTNAME/, "The certificate of the relay is for another name than that in SMTP_URL"],
+  [/CERT_(?:HAS_EXPIRED|NOT_YET_VALID)/, "The certificate of the relay is not valid now"],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/,
+    "The certificate of the relay is not to be trusted; if it is of an authority of your own, NODE_EXTRA_CA_CERTS names its file",
+  ],
   [
     /ETLS|ERR_SSL|EPROTO$/,
     "The relay does not speak TLS as it should: is the port in SMTP_URL right (smtps:// for 465, smtp:// for 587)?",
