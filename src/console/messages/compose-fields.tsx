@@ -128,6 +128,14 @@ function shortened(label: string): string {
   return label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL).toWellFormed().trimEnd()}…` : label;
 }
 
+/** One list for all conditions: of numbers and of days the same operator has words of its own. */
+function operatorsOf(filters: readonly FilterField[]): (readonly [operator: string, words: string])[] {
+  const words = new Map<string, Set<string>>();
+  for (const [operator, said] of [...LISTED, ...filters.flatMap((one) => one.operators)])
+    words.set(operator, (words.get(operator) ?? new Set()).add(said));
+  return [...words].map(([operator, said]) => [operator, [...said].join(", or ")]);
+}
+
 interface ConditionProps {
   conditions: readonly TypedCondition[];
   filters: readonly FilterField[];
@@ -140,7 +148,7 @@ interface ConditionProps {
 export function ConditionRows({ conditions, filters, faults, again }: ConditionProps): VNode | null {
   if (!filters.length) return null;
   const groups = [...Map.groupBy(filters, ({ group }) => group)];
-  const operators = new Map([...LISTED, ...filters.flatMap((one) => one.operators)]);
+  const operators = operatorsOf(filters);
   return (
     <fieldset class="field">
       <legend>Attributes, answers, and what became of people</legend>
@@ -167,7 +175,7 @@ export function ConditionRows({ conditions, filters, faults, again }: ConditionP
               ))}
             </select>
             <select class="entry" id={`operator-${index}`} name="operator" aria-label={`How it compares, ${of}`}>
-              <Options options={[...operators].map(([id, text]) => ({ id, text }))} value={operator} />
+              <Options options={operators.map(([id, text]) => ({ id, text }))} value={operator} />
             </select>
             <input
               class="entry"

@@ -33,9 +33,10 @@ export async function showMessages(request: VisitorRequest): Promise<Reply> {
   if (!filters.length) return replyWith(request, {});
   const { timeZone } = await request.calls.get("getScreener", { id: request.params.id! });
   const conditions = conditionsOf(filters, { by: await fieldsFor(request), timeZone });
-  return replyWith(request, {
-    typed: { ...FIRST, plain: { ...FIRST.plain, kind: "MESSAGE", status: "" }, conditions },
-  });
+  const words = { subject: "", body: "Dear {{name|participant}},\n\n" };
+  const plain = { ...FIRST.plain, kind: "MESSAGE", status: "" };
+  const typed = { ...FIRST, plain, steps: [{ days: "", words: new Map([["", words]]) }], conditions };
+  return replyWith(request, { typed });
 }
 
 interface Shown {
