@@ -278,6 +278,7 @@ const trouble: Record<string, string> = {
   [`screening_mail_bounces_total{${ALL},kind="hard"}`]: "0+1x60",
   [`screening_review_oldest_pending_age_seconds{${ALL}}`]: "700000x60",
   [`screening_findings{${ALL},code="store_damaged"}`]: "1x60",
+  [`screening_findings{${ALL},code="mail_relay_fails"}`]: "1x60",
 };
 
 /** Values at which none does, though it is busy. */
