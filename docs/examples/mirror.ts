@@ -184,6 +184,8 @@ function isGone({ outcome, changes }: Row): boolean {
 const BY_ROWS: Record<string, (row: Row, event: Event) => void> = {
   "import.completed": imported,
   "import.undone": undone,
+  "screener-participants.removed": imported,
+  "screener-participants.removal-undone": undone,
   "screener-sessions.opened": (row) => {
     if (row.sessionId !== null) open(row.sessionId, row.changes);
   },

@@ -9,8 +9,10 @@ import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
 import { offerJob, offerUndoJob } from "../quota-jobs/offer-job.ts";
 import { recountJob, recountUndoJob } from "../quota-jobs/recount-job.ts";
+import { removalJob, removalUndoJob } from "../removal-jobs/job.ts";
 import { reviewJob, reviewUndoJob } from "../review-jobs/job.ts";
 import { answersErasureJob, erasureJob } from "../screening/erasure-job.ts";
+import { erasureOfManyJob } from "../screening/erasure-of-many.ts";
 import { openingJob } from "../screening/open-all-job.ts";
 import { testDeletionJob } from "../screening/test-deletion-job.ts";
 import { moveJob, moveUndoJob } from "../session-moves/job.ts";
@@ -18,6 +20,8 @@ import { moveJob, moveUndoJob } from "../session-moves/job.ts";
 export const jobKinds = [
   importJob,
   undoJob,
+  removalJob,
+  removalUndoJob,
   publicationJob,
   openingJob,
   moveJob,
@@ -30,6 +34,7 @@ export const jobKinds = [
   reviewUndoJob,
   mailingJob,
   erasureJob,
+  erasureOfManyJob,
   answersErasureJob,
   deletionJob,
   testDeletionJob,

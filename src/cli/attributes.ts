@@ -3,8 +3,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { attributeKeys, isAttributeKey } from "../base/attributes.ts";
 import { createAttributeIndex, dropAttributeIndex, listIndexedAttributes } from "../nouns/participants/queries.ts";
-import { causedByOperator, changeStore } from "./change.ts";
-import { NotFound, ofWorkspace, requiredText } from "./command.ts";
+import { causedByOperator, changeStore } from "./running/change.ts";
+import { NotFound, ofWorkspace, requiredText } from "./running/command.ts";
 
 export function addAttributes(program: Command): void {
   const attribute = program.command("attribute").description("Indexes on attributes of participants, for filters");

@@ -9,8 +9,8 @@ import { renewInstallation, restoreBackup, type Target } from "../backup/restore
 import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
 import { configOrExit } from "../base/config.ts";
-import { Bar } from "./bar.ts";
-import { causedByOperator } from "./change.ts";
+import { Bar } from "./running/bar.ts";
+import { causedByOperator } from "./running/change.ts";
 
 interface Options {
   note?: string;

@@ -10,8 +10,8 @@ import { moveWorkspace } from "../cells/move.ts";
 import { forgetCell, mapOf, readCells } from "../cells/register.ts";
 import { findMoved } from "../workspaces/moving.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
-import { causedByOperator } from "./change.ts";
-import { command, date, NotFound, type Output } from "./command.ts";
+import { causedByOperator } from "./running/change.ts";
+import { command, date, NotFound, type Output } from "./running/command.ts";
 
 /** A cell that reports nothing for this time is not well. */
 const MAX_QUIET_MS = 20_000;

@@ -11,8 +11,8 @@ import { type Finding, isError } from "../doctor/finding.ts";
 import { checkMail } from "../doctor/mail.ts";
 import { acceptClock } from "../workspaces/clock.ts";
 import { installationId } from "../workspaces/installation.ts";
-import { Bar } from "./bar.ts";
-import { command, date } from "./command.ts";
+import { Bar } from "./running/bar.ts";
+import { command, date } from "./running/command.ts";
 
 export function addDoctor(program: Command): void {
   addClock(program);

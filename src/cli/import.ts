@@ -9,10 +9,11 @@ import { findJob } from "../engine/ledger/queries.ts";
 import { STOPPING } from "../imports/check.ts";
 import { cannotOpen } from "../main/process.ts";
 import { IMPORTED, MATCH_KEYS } from "../nouns/screener-participants/import-settings.ts";
-import { Run, warningsOf } from "./import-run.ts";
+import { Run } from "./import-run.ts";
 import { ENCODINGS, formatOf, type Options, withSource } from "./import-source.ts";
 import { readLimit } from "./limit.ts";
 import { writeRejected } from "./rejected.ts";
+import { warningsOf } from "./running/planned-run.ts";
 
 export function addImport(program: Command): void {
   program

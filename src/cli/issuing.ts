@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from "commander";
 import { scopesOf } from "../workspaces/credentials.ts";
 import { SCOPES, type Scope } from "../workspaces/rights.ts";
-import { date } from "./command.ts";
+import { date } from "./running/command.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

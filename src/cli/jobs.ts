@@ -11,9 +11,9 @@ import { findJob, type JobRow } from "../engine/ledger/queries.ts";
 import { type JobStatus, STATUSES } from "../engine/ledger/resource.ts";
 import { retryJob, whyNoRetry } from "../engine/ledger/retry.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
-import { causedByOperator, showEvents } from "./change.ts";
-import { command, date, NotFound, type Output, type Store, WrongUse } from "./command.ts";
 import { lineOf, progressOf, watchJobs } from "./job-watch.ts";
+import { causedByOperator, showEvents } from "./running/change.ts";
+import { command, date, NotFound, type Output, type Store, WrongUse } from "./running/command.ts";
 
 export function addJobs(program: Command): void {
   const job = program.command("job").description("Jobs of all workspaces");

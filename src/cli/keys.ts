@@ -3,9 +3,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { addKey, listKeys, OVERLAP_MS, revoke, rotate } from "../access/keys.ts";
 import type { ApiKeyRow, SecretRow } from "../workspaces/queries.ts";
-import { changeAccess } from "./change.ts";
-import { date, ofWorkspace, requiredText } from "./command.ts";
 import { days, expiry, lastUse, listOf, SCOPES_HELP, scopes, scopesIn } from "./issuing.ts";
+import { changeAccess } from "./running/change.ts";
+import { date, ofWorkspace, requiredText } from "./running/command.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -10,7 +10,7 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { openReader } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
 import { migrateAll } from "../upkeep/housekeeping.ts";
-import { command, type Output } from "./command.ts";
+import { command, type Output } from "./running/command.ts";
 
 interface PlannedStore extends MigrationPlan {
   /** `control`, or the workspace's id. */

@@ -13,6 +13,7 @@ import { addJobs } from "./jobs.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { becomeOwner, giveToOwnerOf } from "./owner.ts";
+import { addParticipants } from "./participants.ts";
 import { addTokens } from "./tokens.ts";
 import { addUsers } from "./users.ts";
 import { addWebhooks } from "./webhooks.ts";
@@ -48,6 +49,7 @@ export function makeProgram(): Command {
   addWebhooks(program);
   addMigrate(program);
   addImport(program);
+  addParticipants(program);
   addJobs(program);
   addCells(program);
   addBackups(program);

@@ -5,9 +5,9 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { changesBetween } from "../events/record.ts";
 import { issueToken } from "../workspaces/issue.ts";
 import { type AccessTokenRow, findTokenByUid, findUserByName, listTokens, revokeToken } from "../workspaces/queries.ts";
-import { causedByOperator, changeControl } from "./change.ts";
-import { date, NotFound, ofWorkspace, requiredText } from "./command.ts";
 import { days, expiry, lastUse, listOf, SCOPES_HELP, scopes, scopesIn } from "./issuing.ts";
+import { causedByOperator, changeControl } from "./running/change.ts";
+import { date, NotFound, ofWorkspace, requiredText } from "./running/command.ts";
 
 export function addTokens(program: Command): void {
   const token = program.command("token").description("Access tokens of a workspace's users");

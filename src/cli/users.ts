@@ -6,8 +6,8 @@ import { faultOfEmail, LINK_MS, storedEmail } from "../workspaces/console-users.
 import { listUsers, signInOf, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { ROLES, type Role } from "../workspaces/rights.ts";
-import { changeAccess } from "./change.ts";
-import { date, type Output, ofWorkspace, requiredText, type Store } from "./command.ts";
+import { changeAccess } from "./running/change.ts";
+import { date, type Output, ofWorkspace, requiredText, type Store } from "./running/command.ts";
 
 export function addUsers(program: Command): void {
   const user = program.command("user").description("Users of a workspace. A token makes its user, too: token create");

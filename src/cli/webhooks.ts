@@ -7,8 +7,8 @@ import { Problem } from "../base/problems.ts";
 import { getEnabledEndpoint } from "../webhooks/queries.ts";
 import { DELIVERY_STATUSES, deliveryWithAttempts, webhookDelivery, webhookEndpoint } from "../webhooks/resource.ts";
 import { sendTest } from "../webhooks/send-test.ts";
-import { causedByOperator, changeStore } from "./change.ts";
-import { NotFound, ofWorkspace, WrongUse } from "./command.ts";
+import { causedByOperator, changeStore } from "./running/change.ts";
+import { NotFound, ofWorkspace, WrongUse } from "./running/command.ts";
 
 const DEFAULT_LIMIT = "20";
 const MAX_LIMIT = 1000;

@@ -18,8 +18,8 @@ import { suspendAndWait } from "../upkeep/suspend.ts";
 import { cellOf } from "../workspaces/installation.ts";
 import { suspendWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { causedByOperator, changeControl, showEvents } from "./change.ts";
-import { ofWorkspace, type Store } from "./command.ts";
+import { causedByOperator, changeControl, showEvents } from "./running/change.ts";
+import { ofWorkspace, type Store } from "./running/command.ts";
 import { exportWorkspace } from "./workspace-export.ts";
 
 export function addWorkspaceEnds(workspace: Command): void {

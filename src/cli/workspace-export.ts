@@ -16,7 +16,7 @@ import { assignmentList } from "../nouns/screener-participants/resource.ts";
 import { screenerList } from "../nouns/screeners/resource.ts";
 import { sessionList } from "../nouns/sessions/resource.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { date } from "./command.ts";
+import { date } from "./running/command.ts";
 
 /** How many there are of each. */
 type Exported = Record<string, number>;

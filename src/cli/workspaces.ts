@@ -9,9 +9,9 @@ import { createWorkspace } from "../workspaces/create.ts";
 import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
 import { addMove } from "./cells.ts";
-import { causedByOperator, changeControl } from "./change.ts";
-import { command, date, type Output, ofWorkspace, requiredText, type Store, WrongUse } from "./command.ts";
 import { limitOf, readLimitOrNone } from "./limit.ts";
+import { causedByOperator, changeControl } from "./running/change.ts";
+import { command, date, type Output, ofWorkspace, requiredText, type Store, WrongUse } from "./running/command.ts";
 import { addWorkspaceEnds } from "./workspace-ends.ts";
 
 export function addWorkspaces(program: Command): void {

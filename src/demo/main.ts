@@ -8,7 +8,7 @@ import { ROOT } from "../../db/root.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { addKey } from "../access/keys.ts";
 import { configOrExit } from "../base/config.ts";
-import { changeAccess } from "../cli/change.ts";
+import { changeAccess } from "../cli/running/change.ts";
 import { ApiError, createClient, importParticipants, type ScreenerContentInput } from "../client/main.ts";
 import { openOrExit } from "../main/process.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";

@@ -28,6 +28,17 @@ const reviewColumns: Columns = {
   "named_quota.name": IN_FILE,
 };
 
+const undoColumns: Columns = {
+  ...each("plan", ["participant_uid", "external_uid", "json", "now", "status", "session_uid"], IN_FILE),
+  ...each("plan", ["outcome", "reason", "participant_kind", "assignment_kind"], WORD),
+  "plan.assignment_uid": IN_FILE,
+  "plan_block.outcome": WORD,
+  ...each("touched_participant", ["kind", "json"], IN_FILE),
+  ...each("touched_assignment", ["participant_uid", "kind", "uid", "status"], IN_FILE),
+  "known_actor.json": STAFF,
+  "wanted.email": IN_FILE,
+};
+
 /** The columns of result files, by kind of job. */
 export const resultColumns: Readonly<Record<string, Columns>> = {
   SCREENER_PARTICIPANTS_IMPORT: {
@@ -41,16 +52,13 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
     "target.screener_uid": ID,
     "target.matched_by": WORD,
   },
-  SCREENER_PARTICIPANTS_IMPORT_UNDO: {
-    ...each("plan", ["participant_uid", "external_uid", "json", "now", "status", "session_uid"], IN_FILE),
-    ...each("plan", ["outcome", "reason", "participant_kind", "assignment_kind"], WORD),
-    "plan.assignment_uid": IN_FILE,
+  SCREENER_PARTICIPANTS_IMPORT_UNDO: undoColumns,
+  SCREENER_PARTICIPANTS_REMOVAL: {
+    ...each("plan", ["participant_uid", "external_uid", "assignment_uid", "status", "session_uid"], IN_FILE),
+    ...each("plan", ["outcome", "reason"], WORD),
     "plan_block.outcome": WORD,
-    ...each("touched_participant", ["kind", "json"], IN_FILE),
-    ...each("touched_assignment", ["participant_uid", "kind", "uid", "status"], IN_FILE),
-    "known_actor.json": STAFF,
-    "wanted.email": IN_FILE,
   },
+  SCREENER_PARTICIPANTS_REMOVAL_UNDO: undoColumns,
   SCREENER_SESSIONS_OPENING: {
     ...each("key", ["uid", "slug", "reference"], IN_FILE),
     "opened.assignment_uid": IN_FILE,
@@ -68,6 +76,12 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
   SCREENER_QUOTA_OFFER_UNDO: placeColumns,
   SCREENER_SESSIONS_REVIEW: reviewColumns,
   SCREENER_SESSIONS_REVIEW_UNDO: reviewColumns,
+  PARTICIPANTS_ERASURE: {
+    "plan.external_uid": IN_FILE,
+    "plan.participant_uid": ID,
+    ...each("plan", ["outcome", "reason"], WORD),
+    "plan_block.outcome": WORD,
+  },
   MAILING_PLANNING: {
     ...each("plan", ["assignment_uid", "participant_uid"], IN_FILE),
     ...each("plan", ["outcome", "reason"], WORD),

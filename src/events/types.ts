@@ -389,6 +389,24 @@ export const EVENTS = {
     says: "The test sessions of a screener were deleted, with their answers.",
     inWords: "{who} deleted the test answers of {study}.",
   },
+  "participants.erased": {
+    kind: "people",
+    touches: "anybody",
+    says: "Many participants were erased at once. Before it, each of them has a `participant.erased` of its own.",
+    inWords: "{who} erased many people at once.",
+  },
+  "screener-participants.removed": {
+    kind: "people",
+    touches: "anybody",
+    says: "Many screener participants were removed at once, with their sessions archived. The rows of its job say which.",
+    inWords: "{who} removed many people at once from {study}.",
+  },
+  "screener-participants.removal-undone": {
+    kind: "people",
+    touches: "anybody",
+    says: "A removal of many screener participants, or its undo, was taken back.",
+    inWords: "{who} undid a removal of many people from {study}, or an undo.",
+  },
   "screener-sessions.moved": {
     kind: "answers",
     touches: "anybody",

@@ -55,6 +55,7 @@ import { translationRoutes } from "../nouns/translations/routes.ts";
 import { pageWordsRoutes } from "../page-words/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
 import { quotaJobRoutes } from "../quota-jobs/routes.ts";
+import { removalRoutes } from "../removal-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
 import { reviewJobRoutes } from "../review-jobs/routes.ts";
 import { reviewRoutes } from "../reviews/routes.ts";
@@ -89,6 +90,7 @@ export const endpoints: AnyEndpoint[] = [
   ...mailSuppressionRoutes,
   ...assignmentRoutes,
   ...importRoutes,
+  ...removalRoutes,
   ...sessionRoutes,
   ...sessionActions,
   ...testSessionActions,

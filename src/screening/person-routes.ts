@@ -1,7 +1,8 @@
 // What exports and erases all about a participant, and erases the answers of a session that the participant has withdrawn.
 
+import * as v from "valibot";
 import { exampleIds, exampleJob } from "../base/examples.ts";
-import { JobReference } from "../base/schemas.ts";
+import { closedObject, id, JobReference, shortArray } from "../base/schemas.ts";
 import { recordDownload } from "../http/downloads.ts";
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
@@ -10,6 +11,7 @@ import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { appUrlOf } from "../nouns/sessions/resource.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { answersErasureJob, erasureJob, getWithdrawn } from "./erasure-job.ts";
+import { erasureOfManyJob } from "./erasure-of-many.ts";
 import { exampleExport, exportParticipant, ParticipantExport } from "./person-export.ts";
 
 const tag = "Participants";
@@ -71,6 +73,55 @@ const erase = defineEndpoint({
   },
 });
 
+/** Each takes as long as one alone, and the jobs behind it wait. */
+const MAX_ERASED = 1000;
+
+const eraseMany = defineEndpoint({
+  method: "post",
+  path: "/participants-erasure",
+  operationId: "eraseParticipants",
+  scopes: ["admin"],
+  tag,
+  summary: "Erase many participants",
+  description:
+    "Erases those who are named, one after the other, each as by itself. Nothing brings them back. Who is not there, or no longer, is SKIPPED. " +
+    "With `dryRun` it ends as a plan, which shows their `externalUid` and can be applied. It can't be undone, nor cancelled once it has begun.",
+  isJob: true,
+  body: v.pipe(
+    closedObject({
+      participantIds: shortArray(id, MAX_ERASED, "must name a participant"),
+      dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))),
+    }),
+    v.title("ParticipantsErasure"),
+  ),
+  replies: {
+    200: {
+      description: "The job that erased them, or its plan",
+      schema: JobReference,
+      headers: { Location: "The path of the job" },
+    },
+  },
+  examples: {
+    preview: {
+      summary: "Show who would be erased",
+      body: { participantIds: [exampleIds.participant], dryRun: true },
+      reply: {
+        ...exampleJob,
+        kind: erasureOfManyJob.kind,
+        status: "PLANNED",
+        summary: { rows: 1, erased: 1, skipped: 0 },
+        plan: { reason: "DRY_RUN", expiresAt: "2026-02-07T12:00:00.000Z" },
+      },
+    },
+  },
+  problems: [],
+  async handle(request) {
+    const { participantIds, dryRun } = request.body;
+    const payload = { participantIds: [...new Set(participantIds)], dryRun: dryRun ?? false };
+    return replyWithJobItself(request, await submitJob(request, erasureOfManyJob, payload));
+  },
+});
+
 const eraseAnswers = defineEndpoint({
   method: "delete",
   path: "/screener-sessions/:id/responses",
@@ -109,4 +160,4 @@ const eraseAnswers = defineEndpoint({
   },
 });
 
-export const personActions: AnyEndpoint[] = [exportAll, erase, eraseAnswers];
+export const personActions: AnyEndpoint[] = [exportAll, erase, eraseMany, eraseAnswers];

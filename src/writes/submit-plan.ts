@@ -8,7 +8,7 @@ import type { AcceptedJob } from "../engine/ledger/accept.ts";
 import { claimPlan } from "../engine/ledger/plans.ts";
 import { findJobOf, type JobRow } from "../engine/ledger/queries.ts";
 import { queuePlan } from "../engine/ledger/states.ts";
-import type { PlanNote } from "../engine/run/job-run.ts";
+import type { PlanNote } from "../engine/run/applied.ts";
 import { type ApiRequest, causeOf, claimOf, found } from "../http/endpoint.ts";
 import { requireHere } from "../workspaces/moving.ts";
 import { isKeyOfWrite } from "./write-once.ts";

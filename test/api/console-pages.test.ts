@@ -126,6 +126,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/jobs/:id/undo": "researcher",
   "GET /console/people": "viewer",
   "GET /console/people.csv": "researcher",
+  "GET /console/people/many": "researcher",
+  "POST /console/people/many": "researcher",
   "GET /console/people/:id": "viewer",
   "GET /console/people/:id/export.json": "researcher",
   "GET /console/people/:id/erase": "admin",

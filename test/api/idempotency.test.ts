@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { createApp } from "../../src/main/app.ts";
-import { type Answer, type Client, people } from "../support/client.ts";
+import { type Answer, type Client, people, UNKNOWN } from "../support/client.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { png } from "../support/images.ts";
 import { startRelay } from "../support/mail-relay.ts";
@@ -121,6 +121,20 @@ async function cases(client: Client): Promise<Case[]> {
       body: { screenerId: left },
       status: 200,
       list: "/events?filter[type][eq]=screener-sessions.moved",
+      grows: 1,
+    },
+    {
+      path: "/screener-participants-removal",
+      body: { screenerId: left, screenerParticipantIds: [UNKNOWN] },
+      status: 200,
+      list: "/events?filter[type][eq]=screener-participants.removed",
+      grows: 1,
+    },
+    {
+      path: "/participants-erasure",
+      body: { participantIds: [UNKNOWN] },
+      status: 200,
+      list: "/events?filter[type][eq]=participants.erased",
       grows: 1,
     },
     {

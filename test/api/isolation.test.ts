@@ -8,7 +8,7 @@ import { nameOf } from "../../src/http/list-query.ts";
 import { createApp, endpoints } from "../../src/main/app.ts";
 import { issueKey, issueToken, rotateKey } from "../../src/workspaces/issue.ts";
 import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
-import { type Answer, type Client, people } from "../support/client.ts";
+import { type Answer, type Client, people, UNKNOWN } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
 import { png } from "../support/images.ts";
 import { startService } from "../support/service.ts";
@@ -204,6 +204,12 @@ const cases: Record<string, Case> = {
     ...reads,
   },
   "POST /screener-publications/:id/restore": { ...byId("/screener-publications", "publication", "/restore"), ...reads },
+  "POST /screener-participants-removal": {
+    body: ({ screener, assignment }) => ({ screenerId: screener, screenerParticipantIds: [assignment], dryRun: true }),
+    ...reads,
+  },
+  // Of another workspace it is as if they were not there: test/api/many-people.test.ts.
+  "POST /participants-erasure": { body: () => ({ participantIds: [UNKNOWN], dryRun: true }), answers: 200, owner: 200 },
   "POST /screener-sessions-move": { body: ({ screener }) => ({ screenerId: screener }), ...reads },
   "POST /screener-sessions-review": {
     body: ({ screener }) => ({ screenerId: screener, filter: {}, decision: "REJECTED" }),

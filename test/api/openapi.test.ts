@@ -479,6 +479,9 @@ test("successful answers are as described", async () => {
   await call("reviewScreenerSession", 200, { id: await pendingReview(world.client), body: { decision: "ACCEPTED" } });
   await call("getScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerSession", 200, { id: opened.body.id });
+  const going = { screenerId: screener, screenerParticipantIds: [crypto.randomUUID()] };
+  await call("removeScreenerParticipants", 200, { body: going });
+  await call("removeScreenerParticipants", 202, { body: going, headers: prefer });
   await call("removeScreenerParticipant", 200, { id: imported.body[0].id });
   await call("closeParticipantRequest", 200, { id: world.request, body: {} });
   const { id: left } = imported.body[1];
@@ -489,6 +492,8 @@ test("successful answers are as described", async () => {
   await call("eraseScreenerResponses", 202, { id: begun, headers: prefer });
   await service.drain();
   await call("exportParticipant", 200, { id: participant });
+  await call("eraseParticipants", 200, { body: { participantIds: [crypto.randomUUID()] } });
+  await call("eraseParticipants", 202, { body: { participantIds: [crypto.randomUUID()] }, headers: prefer });
   await call("eraseParticipant", 200, { id: imported.body[1].participantId });
   await call("eraseParticipant", 202, { id: imported.body[2].participantId, headers: prefer });
   // It holds the lock, while the next writes wait for less than it may take.
@@ -562,6 +567,7 @@ test("failures that all routes share answer as described", async () => {
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
           moveScreenerSessions: { screenerId: id },
+          removeScreenerParticipants: { screenerId: id, screenerParticipantIds: [id] },
           createParticipantNote: { participantId: id, note: "x" },
           reviewScreenerSessions: { screenerId: id, filter: {}, decision: "ACCEPTED" },
           createScreenerLink: { screenerId: id, name: "x" },
@@ -673,6 +679,11 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
     moveScreenerSessions: [{ screenerId: screener }, { screenerId: screener, dryRun: true }],
+    removeScreenerParticipants: [
+      { screenerId: screener, screenerParticipantIds: [crypto.randomUUID()] },
+      { screenerId: screener, screenerParticipantIds: [crypto.randomUUID()] },
+    ],
+    eraseParticipants: [{ participantIds: [crypto.randomUUID()] }, { participantIds: [crypto.randomUUID()] }],
     reviewScreenerSessions: [
       { screenerId: screener, filter: {}, decision: "ACCEPTED" },
       { screenerId: screener, filter: {}, decision: "REJECTED" },
@@ -904,9 +915,15 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     const recounting = call("recountScreenerQuota", 409, { ...options, id: mine.quota, body: {} });
     const offering = call("offerScreenerQuota", 409, { ...options, id: mine.quota, body: {} });
     const erasing = call("eraseParticipant", 409, { ...options, id: mine.participant });
+    const going = { screenerId: mine.screener, screenerParticipantIds: [mine.assignment] };
+    const removing = call("removeScreenerParticipants", 409, { ...options, body: going });
+    const erasingMany = call("eraseParticipants", 409, { ...options, body: { participantIds: [mine.participant] } });
     const deleting = call("deleteScreenerTestSessions", 409, { ...options, id: mine.screener });
     const forgetting = call("eraseScreenerResponses", 409, { ...options, id: mine.session });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 10, "ten jobs wait");
+    await until(
+      async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 12,
+      "twelve jobs wait",
+    );
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -917,7 +934,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await opening).body.code, "job_cancelled");
     for (const one of [moving, reviewing, recounting, offering]) assert.equal((await one).body.code, "job_cancelled");
     assert.equal((await erasing).body.code, "job_cancelled");
-    for (const one of [deleting, forgetting]) assert.equal((await one).body.code, "job_cancelled");
+    for (const one of [removing, erasingMany, deleting, forgetting])
+      assert.equal((await one).body.code, "job_cancelled");
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
@@ -986,6 +1004,11 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("publishScreener", 503, { ...options, body: { screenerId: mine.screener } });
     await call("openScreenerSession", 503, { ...options, body: { screenerId: mine.screener } });
     await call("moveScreenerSessions", 503, { ...options, body: { screenerId: mine.screener } });
+    await call("removeScreenerParticipants", 503, {
+      ...options,
+      body: { screenerId: mine.screener, screenerParticipantIds: [mine.assignment] },
+    });
+    await call("eraseParticipants", 503, { ...options, body: { participantIds: [mine.participant] } });
     await call("reviewScreenerSessions", 503, {
       ...options,
       body: { screenerId: mine.screener, filter: {}, decision: "ACCEPTED" },

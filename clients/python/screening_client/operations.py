@@ -994,6 +994,17 @@ class Operations:
     @overload
     def post(
         self,
+        path: Literal["/participants-erasure"],
+        *,
+        body: models.ParticipantsErasure,
+        query: Optional[Mapping[str, object]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Job: ...
+
+    @overload
+    def post(
+        self,
         path: Literal["/screener-sessions/{id}/responses"],
         *,
         id: str,
@@ -1057,6 +1068,17 @@ class Operations:
         headers: Optional[Mapping[str, str]] = None,
         timeout: Optional[float] = None,
     ) -> Union[Union[List[models.ScreenerParticipant], models.Job], models.Job]: ...
+
+    @overload
+    def post(
+        self,
+        path: Literal["/screener-participants-removal"],
+        *,
+        body: models.ScreenerParticipantsRemoval,
+        query: Optional[Mapping[str, object]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Job: ...
 
     @overload
     def post(

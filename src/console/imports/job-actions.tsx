@@ -73,9 +73,10 @@ export function Decide({ base, view: { job, token, typed, fault, review } }: { b
   const isBack = isUndo(job.kind);
   const { apply, effect, verb } = planWords(job);
   const isNothing = !isBack && (effect ? job.summary?.[effect] === 0 : rejected === rows && removed === 0);
+  const isErasure = effect === "erased";
   const decide = review && (review.decision === "ACCEPTED" ? "Accept them" : "Reject them");
-  const what = isBack ? "Take it back" : removed > 0 ? "Import, and remove them" : (decide ?? apply);
-  const isGrave = removed > 0 || review?.decision === "REJECTED";
+  const what = isBack ? "Take it back" : removed > 0 && effect === null ? "Import, and remove them" : (decide ?? apply);
+  const isGrave = removed > 0 || isErasure || review?.decision === "REJECTED";
   return (
     <section class="decide" aria-labelledby="decide">
       <h2 id="decide">{isNothing ? `There is nothing to ${verb}` : "Nothing has happened yet"}</h2>
@@ -85,8 +86,14 @@ export function Decide({ base, view: { job, token, typed, fault, review } }: { b
           {confirmed > 0 && (
             <LabelledField
               id="removals"
-              label={review ? "How many people does it concern?" : "How many people will be removed from the study?"}
-              hint={`Type ${confirmed} to confirm. ${review ? AFTER[review.decision] : "Their links stop working."} You can take it back for 30 days.`}
+              label={
+                review
+                  ? "How many people does it concern?"
+                  : isErasure
+                    ? "How many people will be erased?"
+                    : "How many people will be removed from the study?"
+              }
+              hint={`Type ${confirmed} to confirm. ${review ? AFTER[review.decision] : isErasure ? "All that is kept of them goes." : "Their links stop working."} ${isErasure ? "Nothing brings them back." : "You can take it back for 30 days."}`}
               fault={fault}
             >
               {(described) => (

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { isUndo } from "../../api/job-kinds.ts";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
+import { includesRole } from "../../workspaces/rights.ts";
 import { FaultSummary } from "../shell/fault-list.tsx";
 import { isRetryable, isUndoable, nameOfJob, stateOf, wordsOfWarning } from "../shell/job-words.ts";
 import { ApiCall, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
@@ -80,7 +81,7 @@ interface Props {
 
 function Body({ base, role, view }: Props): VNode {
   const { job, fileId } = view;
-  const mayAct = role !== "viewer";
+  const mayAct = includesRole(role, job.kind === "PARTICIPANTS_ERASURE" ? "admin" : "researcher");
   const page = view.title === undefined ? undefined : pageOf(job);
   return (
     <>

@@ -146,7 +146,9 @@ function outcomeOf(query: URLSearchParams): Outcome {
   return OUTCOMES.find((one) => one === query.get("outcome")) ?? OUTCOMES[0];
 }
 
-/** POST: applies a plan. How many are removed, or reviewed, is typed in. */
+const WHAT_IS_TYPED: Record<string, string> = { reviewed: "it concerns", erased: "are erased" };
+
+/** POST: applies a plan. How many are removed, erased, or reviewed, is typed in. */
 export async function applyPlan(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
   const id = params.id!;
@@ -154,7 +156,7 @@ export async function applyPlan(request: VisitorRequest): Promise<Reply> {
   const number = numberToConfirm(job);
   const typed = fields("removals");
   if (job.status === "PLANNED" && number > 0 && typed.replaceAll(/[\s.,’']/g, "") !== String(number)) {
-    const what = planWords(job).effect === "reviewed" ? "it concerns" : "are removed";
+    const what = WHAT_IS_TYPED[planWords(job).effect ?? ""] ?? "are removed";
     return jobPage(request, 422, { typed, fault: `Type ${number} to confirm how many people ${what}.` });
   }
   await started(calls.send("applyJob", { id, headers: { prefer: "respond-async" } }), id);

@@ -30,6 +30,22 @@ const QUOTAS = { path: "quotas", name: "Quotas" };
 
 /** By the beginning of the kind: an undo says the same as what it undoes. */
 const WORDS: Record<string, PlanWords> = {
+  SCREENER_PARTICIPANTS_REMOVAL: {
+    noun: "removal",
+    apply: "Remove them",
+    verb: "remove",
+    effect: "removed",
+    isOfLinks: false,
+    page: { path: "import", name: "Import people" },
+  },
+  PARTICIPANTS_ERASURE: {
+    noun: "erasure",
+    apply: "Erase them for good",
+    verb: "erase",
+    effect: "erased",
+    isOfLinks: false,
+    page: { path: "", name: "" },
+  },
   SCREENER_SESSIONS_MOVE: {
     noun: "move",
     apply: "Move them",

@@ -11,6 +11,7 @@ import { newestOf } from "../shell/newest.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderErasure, renderRevocation } from "./erasure-page.tsx";
 import { mailOf } from "./mail-of.ts";
+import { manyPages } from "./many.ts";
 import type { TypedNote } from "./notes.tsx";
 import { type Assignment, renderPerson } from "./person-page.tsx";
 import { sendPeople, showPeople } from "./search.ts";
@@ -211,6 +212,7 @@ async function linkOf({ calls, params }: VisitorRequest): Promise<ScreenerSessio
 }
 
 export const peoplePages: readonly ConsoleRoute[] = [
+  ...manyPages,
   { method: "get", path: "/console/people", role: "viewer", handle: showPeople },
   { method: "get", path: "/console/people.csv", role: "researcher", handle: sendPeople },
   { method: "get", path: "/console/people/:id", role: "viewer", handle: showPerson },

@@ -60,7 +60,17 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
           {foundInWords(view)}
         </p>
       )}
-      {people.length > 0 && <People base={base} people={people} hasStatus={asked.study !== ""} sorting={sorting} />}
+      {people.length > 0 && (
+        <Chosen base={base} study={asked.study} mayChoose={includesRole(signedIn.role, "researcher")}>
+          <People
+            base={base}
+            people={people}
+            hasStatus={asked.study !== ""}
+            sorting={sorting}
+            mayChoose={includesRole(signedIn.role, "researcher")}
+          />
+        </Chosen>
+      )}
       <Pages path={withSort(path, sort)} total={total} limit={limit} offset={offset} />
       {asked.study && total > 0 && includesRole(signedIn.role, "researcher") && (
         <p>
@@ -155,7 +165,28 @@ function Search({ base, view: { asked, faults, studies } }: { base: string; view
   );
 }
 
+/** The people, to be removed or erased. The form only leads to the page that asks. */
+function Chosen(of: { base: string; study: string; mayChoose: boolean; children: VNode }): VNode {
+  const { base, study, mayChoose, children } = of;
+  if (!mayChoose) return children;
+  return (
+    <form method="get" action={`${base}/console/people/many`}>
+      {study && <input type="hidden" name="study" value={study} />}
+      {children}
+      <p class="buttons">
+        <button class="button button-quiet" type="submit">
+          Remove or erase those who are chosen …
+        </button>
+      </p>
+      <p class="note">
+        Or <a href={`${base}/console/people/many`}>name them in a list, or in a file</a>.
+      </p>
+    </form>
+  );
+}
+
 interface PeopleProps {
+  mayChoose: boolean;
   base: string;
   people: Found[];
   hasStatus: boolean;
@@ -163,21 +194,29 @@ interface PeopleProps {
   sorting: Sorting | undefined;
 }
 
+const idOf = (one: Found) => ("participantId" in one ? one.participantId : one.id);
+const nameOf = (one: Found) => ("externalUid" in one ? one.externalUid : one.externalParticipantUid);
+
 const COLUMNS = [
   { name: "Id", by: "externalUid" },
   { name: "Name", by: "name" },
   { name: "Email", by: "email" },
 ];
 
-function People({ base, people, hasStatus, sorting }: PeopleProps): VNode {
-  const columns = sorting ? COLUMNS : COLUMNS.map(({ name }) => name);
+function People({ base, people, hasStatus, sorting, mayChoose }: PeopleProps): VNode {
+  const columns = [...(mayChoose ? ["Choose"] : []), ...(sorting ? COLUMNS : COLUMNS.map(({ name }) => name))];
   return (
     <Table columns={[...columns, ...(hasStatus ? ["Status"] : [])]} {...(sorting && { sorting })}>
       {people.map((one) => (
         <tr key={one.id}>
+          {mayChoose && (
+            <td data-label="Choose">
+              <input type="checkbox" name="id" value={idOf(one)} aria-label={`Choose ${clean(nameOf(one))}`} />
+            </td>
+          )}
           <td data-label="Id">
-            <a href={`${base}/console/people/${"participantId" in one ? one.participantId : one.id}`}>
-              <bdi>{clean("externalUid" in one ? one.externalUid : one.externalParticipantUid)}</bdi>
+            <a href={`${base}/console/people/${idOf(one)}`}>
+              <bdi>{clean(nameOf(one))}</bdi>
             </a>
           </td>
           <td data-label="Name">

@@ -7,7 +7,7 @@ import type { Fault } from "../shell/fault-list.tsx";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderPeople, STATUSES, type StudyChoice } from "./page.tsx";
 
-const PEOPLE_PER_PAGE = 50;
+export const PEOPLE_PER_PAGE = 50;
 const SHOWN_STUDIES = 100;
 
 /** GET of people: all, those in whom words were found, or those of a study. */
@@ -76,7 +76,7 @@ function filtersOf({ q, key, value, study, status }: Asked): URLSearchParams {
 }
 
 /** The newest studies. */
-async function studiesOf({ calls }: VisitorRequest): Promise<StudyChoice[]> {
+export async function studiesOf({ calls }: VisitorRequest): Promise<StudyChoice[]> {
   const { total } = await calls.get("listScreeners", { query: "pagination[limit]=1" });
   const offset = Math.max(total - SHOWN_STUDIES, 0);
   const query = `pagination[limit]=${SHOWN_STUDIES}&pagination[offset]=${offset}`;

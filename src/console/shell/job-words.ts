@@ -10,9 +10,10 @@ export function wordsOfWarning({ code, message, column, member }: JobWarning): s
   return `No column is the ${what}. Is “${column}” meant? As it is, nobody’s ${what} changes. You can change what the columns are.`;
 }
 
-/** Which number somebody has to type in before the plan is applied: of those who are removed, or reviewed. 0: none; the workspace's limit allows the removals. */
+/** Which number somebody has to type in before the plan is applied: of those who are removed, erased, or reviewed. 0: none; the workspace's limit allows the removals. */
 export function numberToConfirm({ kind, summary, plan }: Pick<Job, "kind" | "summary" | "plan">): number {
   if (summary?.reviewed !== undefined && !isUndo(kind)) return summary.reviewed;
+  if (summary?.erased !== undefined) return summary.erased;
   return plan?.removalLimit?.isExceeded === false ? 0 : (summary?.removed ?? 0);
 }
 
@@ -42,7 +43,7 @@ export function isUndoable(kind: string): boolean {
 
 /** Whether jobs of this kind have effects on single people or links, as rows. */
 export function hasEffects(kind: string): boolean {
-  return isUndoable(kind) || isUndo(kind);
+  return isUndoable(kind) || isUndo(kind) || kind === "PARTICIPANTS_ERASURE";
 }
 
 export function nameOfJob(kind: string): string {

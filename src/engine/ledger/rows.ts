@@ -17,6 +17,7 @@ const OUTCOMES = [
   "UNCHANGED",
   "REJECTED",
   "REMOVED",
+  "ERASED",
   "REVERTED",
   "KEPT",
   "OPENED",

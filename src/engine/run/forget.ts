@@ -54,9 +54,9 @@ export interface Forgotten {
   damaged: string[];
 }
 
-/** See JobRun.forget. */
+/** See JobRun.forget. @param except the job that forgets: the plan that it carries out stays what was approved until it ends, and goes then */
 export function forgetInJobs(
-  { ledger, dataDir, workspaceId }: Ledger,
+  { ledger, dataDir, workspaceId, except = "" }: Ledger & { except?: string },
   forgets: ReadonlyMap<string, Forget>,
   person: Person,
 ): Forgotten {
@@ -67,9 +67,10 @@ export function forgetInJobs(
   for (let last = 0; ; ) {
     const jobs = ledger.all<KeptJob>(
       `SELECT id, uid, kind, status, result_file, rows, plan IS NOT NULL AND status IN ('PLANNED', 'QUEUED') AS is_plan
-       FROM job NOT INDEXED WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ${SLICE_JOBS}`,
+       FROM job NOT INDEXED WHERE workspace_id = ? AND id > ? AND uid <> ? ORDER BY id LIMIT ${SLICE_JOBS}`,
       workspaceId,
       last,
+      except,
     );
     for (const job of jobs) {
       const { inFile, leaves } = forgetInFile(dataDir, job, forgets.get(job.kind), person);

@@ -5,13 +5,12 @@ import { checkVersion, currentVersion } from "../../../db/migrate.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { isTransient } from "../../../db/sqlite/write.ts";
 import type { Workspaces } from "../../../db/workspaces.ts";
-import type { Problem } from "../../base/problems.ts";
 import type { Forget, Person } from "../../erasure/person.ts";
 import type { Actor } from "../../events/actors.ts";
 import { type NewEvent, recordEvent } from "../../events/record.ts";
 import { type Body, openBody } from "../files/bodies.ts";
 import { causeOfJob, type EndEvents, type EventDetails, eventOfEnd } from "../ledger/events.ts";
-import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "../ledger/outcome.ts";
+import { decideFailure, decideOutcome, type Ended, findOutcome } from "../ledger/outcome.ts";
 import {
   beginApply,
   describeJob,
@@ -21,6 +20,7 @@ import {
   type Subject,
   updateProgress,
 } from "../ledger/queries.ts";
+import { type Applied, outcomeOf } from "./applied.ts";
 import { type Forgotten, forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 
 const PROGRESS_EVERY_MS = 200;
@@ -41,34 +41,6 @@ export interface Runtime {
   onEnd?(): void;
 }
 
-/** Why nothing was applied, and until when it may be. */
-export interface PlanNote {
-  reason: "DRY_RUN" | "REMOVAL_LIMIT";
-  /** ISO-8601. */
-  expiresAt: string;
-  /** Of a dry run: the limit for removals that would count, if there is one. */
-  removalLimit?: { maxRemovals: number | string; isExceeded: boolean };
-}
-
-/** How a job ends: what a handler returns after it has changed the data, or instead of that. */
-export interface Applied {
-  summary?: object;
-  /** The job's result, as JSON text. */
-  result?: string;
-  /** Or the name of the file below results/ that has it, and the rows (engine/ledger/outcome.ts, engine/ledger/rows.ts). */
-  resultFile?: string;
-  /** The outcomes of its rows as a JSON array, when they are few. */
-  rows?: string;
-  warnings?: object[];
-  /** With one of these nothing was changed: why, or the plan that may be applied later. */
-  problem?: Problem;
-  plan?: PlanNote;
-  /** Further details of its event. */
-  event?: EventDetails;
-  /** Events after it. */
-  following?: readonly NewEvent[];
-}
-
 /** What somebody approved: the rows of the plan, in a file below results/ or as JSON. */
 export interface ApprovedPlan {
   file: string | null;
@@ -80,6 +52,8 @@ export class JobCancelled extends Error {}
 
 export class JobRun {
   readonly uid: string;
+  /** In ms since 1970. */
+  readonly acceptedAt: number;
   readonly attempt: number;
   readonly workspaceUid: string;
   readonly actor: Actor;
@@ -114,6 +88,7 @@ export class JobRun {
     this.#job = job;
     this.#kind = kind;
     this.uid = job.uid;
+    this.acceptedAt = job.created_at;
     this.attempt = job.attempts;
     this.workspaceUid = job.workspace_uid;
     this.actor = { type: job.actor_type, uid: job.actor_uid, name: job.actor_name };
@@ -182,7 +157,7 @@ export class JobRun {
    * repeated.
    */
   forget(person: Person): Forgotten {
-    const forgotten = forgetInJobs(this.#jobs, this.#forgets, person);
+    const forgotten = forgetInJobs({ ...this.#jobs, except: this.uid }, this.#forgets, person);
     // This job may name the person, too.
     const { request_id, trace_id, note, cause } = findJob(this.control.writer, this.uid)!;
     Object.assign(this.#job, { request_id, trace_id, note, cause });
@@ -199,6 +174,17 @@ export class JobRun {
     return { ledger: this.control.writer, dataDir: this.dataDir, workspaceId: this.#workspaceId };
   }
 
+  /** From here on the job can't be cancelled: it changes data before it is applied. @throws JobCancelled */
+  begin(): void {
+    if (!beginApply(this.control.writer, this.uid, this.#unsaved)) throw new JobCancelled();
+    this.#unsaved = undefined;
+  }
+
+  /** Adds an event of a change that comes before the job is applied. Call it in the transaction that makes the change. */
+  record(db: Writer, event: NewEvent): void {
+    recordEvent(db, causeOfJob(this.#job), event);
+  }
+
   /**
    * Runs `change` at most once for the job, and records the outcome, both in the transaction that the caller has begun
    * on `db`. `schema` is the name under which the workspace store is attached. @throws JobCancelled, SchemaTooNewError
@@ -208,8 +194,7 @@ export class JobRun {
     const decided = findOutcome(db, this.uid, schema);
     if (decided) return decided;
     // We hold the lock. From here on the job cannot be cancelled.
-    if (!beginApply(this.control.writer, this.uid, this.#unsaved)) throw new JobCancelled();
-    this.#unsaved = undefined;
+    this.begin();
     const applied = change();
     const outcome = outcomeOf(applied);
     // A plan is no outcome: the job may still be applied.
@@ -234,17 +219,4 @@ export class JobRun {
     const event = eventOfEnd(this.#kind.events, this.#job, outcome, { about, ...(details && { details }) });
     return { cause: causeOfJob(this.#job), event };
   }
-}
-
-function outcomeOf({ summary, result, resultFile, rows, warnings, problem, plan }: Applied): Outcome {
-  return {
-    ...NOTHING,
-    summary: summary ? JSON.stringify(summary) : null,
-    result: result ?? null,
-    result_file: resultFile ?? null,
-    rows: rows ?? null,
-    warnings: warnings?.length ? JSON.stringify(warnings) : null,
-    problem: problem ? JSON.stringify(problem.document) : null,
-    plan: plan ? JSON.stringify(plan) : null,
-  };
 }

@@ -13,7 +13,8 @@ import { makeFolder, syncFolder } from "../../../db/sqlite/folders.ts";
 import { openScratch } from "../../../db/sqlite/open.ts";
 import { deferred, immediate, isTransient, pauseThread } from "../../../db/sqlite/write.ts";
 import type { Outcome } from "../ledger/queries.ts";
-import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
+import type { Applied } from "./applied.ts";
+import type { ApprovedPlan, JobRun } from "./job-run.ts";
 
 export type { Outcome };
 

@@ -24,7 +24,7 @@ export interface UndoSummary {
   kept: number;
 }
 
-interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan" | "apply"> {
+export interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan" | "apply"> {
   /** Plans to take back what a job did: rows that are REVERTED, or KEPT with a reason. */
   plan(db: Writer, effect: EffectRow): UndoSummary;
   /** Carries out the plan and, unless it is final, keeps what is needed to undo that (`insertEffect`). @returns the time that it writes */

@@ -1,6 +1,6 @@
 // The job that takes back what an import did, or what an undo did.
 
-import { defineUndo } from "../../engine/run/undo.ts";
+import { defineUndo, type Undoing } from "../../engine/run/undo.ts";
 import { ERASED } from "../../erasure/names.ts";
 import type { Forget } from "../../erasure/person.ts";
 import { importJob } from "../job.ts";
@@ -9,7 +9,7 @@ import { applyUndo } from "./apply.ts";
 import { createUndo, planUndo } from "./plan.ts";
 
 /** Removes what the scratch store has of the person. The rows stay, without what names the person. */
-const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
+export const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
   file.exec("CREATE TEMP TABLE erased (id INTEGER PRIMARY KEY, participant_id INTEGER NOT NULL) STRICT");
   let { changes } = file.run(
     `INSERT INTO erased (id, participant_id) SELECT id, participant_id FROM plan
@@ -53,18 +53,21 @@ const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
   return changes > 0;
 };
 
+/** How it is taken back who is in a screener. */
+export const undoSteps: Undoing = {
+  create: createUndo,
+  plan: planUndo,
+  apply(db, effect, { job, summary: { rows } }) {
+    job.progress("APPLYING", 0, rows);
+    return applyUndo(db, effect, job.uid);
+  },
+};
+
 export const undoJob = defineUndo({
   kind: IMPORT_UNDO,
   of: importJob,
   label: "Undo of an import",
   events: { succeeded: "import.undone", failed: "import.failed", planned: "import.planned" },
   forget: forgetInUndo,
-  steps: {
-    create: createUndo,
-    plan: planUndo,
-    apply(db, effect, { job, summary: { rows } }) {
-      job.progress("APPLYING", 0, rows);
-      return applyUndo(db, effect, job.uid);
-    },
-  },
+  steps: undoSteps,
 });

@@ -2,14 +2,14 @@
 
 import { createInterface } from "node:readline/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { type Control, openControl } from "../../db/control.ts";
-import { COMMAND_LINE } from "../../db/profiles.ts";
-import { Workspaces } from "../../db/workspaces.ts";
-import { configOrExit } from "../base/config.ts";
-import { knownStores } from "../engine/run/stores.ts";
-import { openOrExit } from "../main/process.ts";
-import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import type { MigrationLine } from "../workspaces/store-migrations.ts";
+import { type Control, openControl } from "../../../db/control.ts";
+import { COMMAND_LINE } from "../../../db/profiles.ts";
+import { Workspaces } from "../../../db/workspaces.ts";
+import { configOrExit } from "../../base/config.ts";
+import { knownStores } from "../../engine/run/stores.ts";
+import { openOrExit } from "../../main/process.ts";
+import { findWorkspace, type WorkspaceRow } from "../../workspaces/queries.ts";
+import type { MigrationLine } from "../../workspaces/store-migrations.ts";
 
 export interface Store {
   dataDir: string;

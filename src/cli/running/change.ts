@@ -1,15 +1,15 @@
 // Changes that an operator makes with the command line: each has its event, in the transaction that makes it.
 
 import { userInfo } from "node:os";
-import type { Control } from "../../db/control.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
-import { immediate, isTransient } from "../../db/sqlite/write.ts";
-import type { Workspaces } from "../../db/workspaces.ts";
-import { NotThere, Refused } from "../access/faults.ts";
-import { operator } from "../events/actors.ts";
-import { movePending, pendEvent } from "../events/outbox.ts";
-import { type Cause, type RecordEvent, recordEvent } from "../events/record.ts";
-import { assertHere } from "../workspaces/moving.ts";
+import type { Control } from "../../../db/control.ts";
+import type { Writer } from "../../../db/sqlite/connection.ts";
+import { immediate, isTransient } from "../../../db/sqlite/write.ts";
+import type { Workspaces } from "../../../db/workspaces.ts";
+import { NotThere, Refused } from "../../access/faults.ts";
+import { operator } from "../../events/actors.ts";
+import { movePending, pendEvent } from "../../events/outbox.ts";
+import { type Cause, type RecordEvent, recordEvent } from "../../events/record.ts";
+import { assertHere } from "../../workspaces/moving.ts";
 import { NotFound, WrongUse } from "./command.ts";
 
 interface Stores {
