@@ -130,6 +130,8 @@ const cases: Record<string, Case> = {
     types: ["user.role-changed"],
     again: 0,
   },
+  // Test: test/api/two-factor.test.ts. Here nobody has it.
+  "user reset-two-factor": looks(({ of, invited }) => [invited.id, ...of]),
   "user disable": { args: ({ of, user }) => [user, ...of], types: ["user.disabled"], again: 0 },
   "user operator": { args: ({ of, invited }) => [invited.id, ...of], types: ["user.updated"], again: 0 },
   "user enable": { args: ({ of, user }) => [user, ...of], types: ["user.enabled"], again: 0 },

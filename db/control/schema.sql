@@ -11,7 +11,7 @@ CREATE TABLE workspace (
   uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0, moving TEXT CHECK (moving IN ('PAUSED', 'STOPPED', 'MOVED')), former_cells TEXT) STRICT;
+, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0, moving TEXT CHECK (moving IN ('PAUSED', 'STOPPED', 'MOVED')), former_cells TEXT, requires_two_factor INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE api_key (
   id INTEGER PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE workspace_user (
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT, oidc_issuer TEXT, oidc_subject TEXT, account_uid TEXT, entered_at INTEGER) STRICT;
+, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT, oidc_issuer TEXT, oidc_subject TEXT, account_uid TEXT, entered_at INTEGER, totp_secret TEXT, totp_step INTEGER, recovery_codes TEXT) STRICT;
 
 CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
 

@@ -8,6 +8,7 @@ import {
   type Identity,
   joinAccount,
   setPassword,
+  setSecondFactor,
   setTie,
 } from "../workspaces/accounts.ts";
 import { endSessionsOf } from "../workspaces/console-sessions.ts";
@@ -141,7 +142,7 @@ export function untieUser(db: Writer, record: RecordEvent, workspaceId: number, 
  * What belongs to the account, and so to all its workspaces, the admin of one of them does not change: else that admin would get into the
  * others. @throws Refused
  */
-function requireAlone(db: Reader, user: UserRow, by: Power): void {
+export function requireAlone(db: Reader, user: UserRow, by: Power): void {
   if (by === "operator" || countWorkspaces(db, user.id) < 2) return;
   throw new Refused(
     `${user.name} works in other workspaces, too, with the same account. Only the people who run the service change how somebody signs in to several workspaces.`,
@@ -177,6 +178,7 @@ export function makeOperator(
   setOperator(db, before.id, isOperator, Date.now());
   if (isOperator) {
     setPassword(db, before.id, null);
+    setSecondFactor(db, before.id, null);
     endSessionsOf(db, before.id, null);
   }
   record(operatorEvent(before.uid, isOperator));
@@ -192,7 +194,7 @@ function operatorEvent(uid: string, isOperator: boolean) {
  * A user whom somebody wants to change. With an operator's account one is an operator: no admin gets a way into it, or takes it
  * away. @throws NotThere, Refused
  */
-function findUserFor(by: Power, db: Writer, workspaceId: number, uid: string): UserRow {
+export function findUserFor(by: Power, db: Writer, workspaceId: number, uid: string): UserRow {
   const user = findUser(db, workspaceId, uid);
   if (user.is_operator === 1 && by !== "operator")
     throw new Refused(

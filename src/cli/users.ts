@@ -1,7 +1,8 @@
 // The commands of a workspace's users.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { addUser, changeRole, linkUser, makeOperator, setDisabled, untieUser } from "../access/users.ts";
+import { resetTwoFactor } from "../access/two-factor.ts";
+import { addUser, changeRole, findUser, linkUser, makeOperator, setDisabled, untieUser } from "../access/users.ts";
 import { faultOfEmail, LINK_MS, storedEmail } from "../workspaces/console-users.ts";
 import { listUsers, signInOf, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -80,6 +81,19 @@ export function addUsers(program: Command): void {
   );
   ofWorkspace(
     user,
+    "reset-two-factor <id>",
+    "Take two-factor sign-in away from a user who has lost the app and the recovery codes. All sessions end",
+    (c) => c,
+    (store, row, [id], { note }) => {
+      const changed = changeAccess(store, row, note, (db, record) => {
+        resetTwoFactor(db, record, row.id, id!, "operator");
+        return findUser(db, row.id, id!);
+      });
+      return { json: userJson(changed), lines: [line(changed)] };
+    },
+  );
+  ofWorkspace(
+    user,
     "untie <id>",
     "Untie a user from the account of single sign-on, and end all sessions. The next sign-in with the user's email ties again",
     (c) => c,
@@ -139,7 +153,19 @@ function role(text: string): Role {
 }
 
 function userJson(user: UserRow) {
-  const { uid, name, email, role, created_at, disabled_at, is_operator, has_password, oidc_issuer, tokens } = user;
+  const {
+    uid,
+    name,
+    email,
+    role,
+    created_at,
+    disabled_at,
+    is_operator,
+    has_password,
+    has_two_factor,
+    oidc_issuer,
+    tokens,
+  } = user;
   return {
     id: uid,
     name,
@@ -149,6 +175,7 @@ function userJson(user: UserRow) {
     createdAt: date(created_at),
     disabledAt: date(disabled_at),
     hasPassword: has_password === 1,
+    hasTwoFactor: has_two_factor === 1,
     oidcIssuer: oidc_issuer,
     tokens,
   };

@@ -28,8 +28,7 @@ import { mailPages } from "./mail/handlers.ts";
 import { showAllMessages } from "./messages/all-page.tsx";
 import { peoplePages } from "./people/handlers.ts";
 import { requestPages } from "./requests/handlers.ts";
-import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
-import { enterWorkspace, showWorkspaces } from "./sessions/workspaces.tsx";
+import { accountPages, isBeforeSetUp, TWO_FACTOR } from "./sessions/pages.ts";
 import { copyScript, shortcutScript, style, timeScript } from "./shell/assets.ts";
 import { Attempts } from "./shell/attempts.ts";
 import { type Api, Calls } from "./shell/calls.ts";
@@ -51,6 +50,7 @@ import { newCookie, readCookie, setCookie, visitorOf } from "./shell/visitors.ts
 import { choosePassword, showChoice, showSignIn, signIn, signOut } from "./sign-in/handlers.ts";
 import { joinWithAccount, showJoin } from "./sign-in/join.ts";
 import { comeBack, goToProvider } from "./sign-in/oidc.ts";
+import { showSecondStep, signInWithCode } from "./sign-in/second-step.tsx";
 import { showStudies } from "./studies/handlers.ts";
 import { createStudy, showNewStudy } from "./study/handlers.ts";
 import { studyPages } from "./study-pages.ts";
@@ -66,6 +66,8 @@ export const consolePages: readonly ConsoleRoute[] = [
   { method: "post", path: "/console/sign-in", role: null, handle: signIn },
   { method: "get", path: "/console/sign-in/oidc", role: null, handle: goToProvider },
   { method: "get", path: CALLBACK_PATH, role: null, handle: comeBack },
+  { method: "get", path: "/console/sign-in/code", role: null, handle: showSecondStep },
+  { method: "post", path: "/console/sign-in/code", role: null, handle: signInWithCode },
   { method: "get", path: "/console/sign-in/:secret", role: null, handle: showChoice },
   { method: "post", path: "/console/sign-in/:secret", role: null, handle: choosePassword },
   { method: "get", path: "/console/sign-in/:secret/join", role: null, handle: showJoin },
@@ -89,11 +91,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...mailPages,
   ...attributePages,
   ...systemPages,
-  { method: "get", path: "/console/workspaces", role: "viewer", handle: showWorkspaces },
-  { method: "post", path: "/console/workspaces/:id", role: "viewer", handle: enterWorkspace },
-  { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
-  { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
-  { method: "post", path: "/console/sessions/password", role: "viewer", handle: changePassword },
+  ...accountPages,
   // All other paths.
   { method: "get", path: "/console{/*rest}", role: null, handle: miss },
 ];
@@ -176,6 +174,8 @@ async function reply(
     context.turns.note(visitor.workspace_uid);
     const token = tokenOf(visitor.cookie);
     ctx.state.signedIn = signedIn({ context, visitor, token });
+    const isSetUp = visitor.has_two_factor || visitor.by_provider || !visitor.requires_two_factor;
+    if (!isSetUp && !isBeforeSetUp(route)) return redirect(base + TWO_FACTOR);
     if (!includesRole(visitor.role, route.role)) return forbidden(shared, ctx, visitor, route.role);
     if (route.isForOperators && !visitor.is_operator) miss();
     const calls = new Calls(context, api, visitor, ctx);

@@ -52,7 +52,7 @@ export const controlColumns: Columns = {
   ...each("workspace_user", ["uid", "account_uid", "oidc_issuer", "oidc_subject"], ID),
   ...each("workspace_user", ["name", "email"], STAFF),
   "workspace_user.role": WORD,
-  "workspace_user.password": SECRET,
+  ...each("workspace_user", ["password", "totp_secret", "recovery_codes"], SECRET),
   ...each("access_token", ["uid", "scopes"], ID),
   "access_token.token_hash": SECRET,
   "sign_in_link.hash": SECRET,

@@ -557,6 +557,18 @@ export const EVENTS = {
     says: "Somebody who was invited has come with an account that other workspaces have, too.",
     inWords: "{name} joined with an account that was there already.",
   },
+  "user.two-factor-set-up": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user has set up two-factor sign-in: the sign-in asks for a code, too.",
+    inWords: "{name} set up two-factor sign-in.",
+  },
+  "user.two-factor-removed": {
+    kind: "access",
+    touches: "nothing",
+    says: "Two-factor sign-in of a user was taken away, by the user, an admin or an operator.",
+    inWords: "{who} took two-factor sign-in of {name} away.",
+  },
   "user.tied": {
     kind: "access",
     touches: "nothing",

@@ -14,10 +14,15 @@ export interface Account {
   password: string | null;
   /** The account at the OpenID provider that it is tied to; null: none. */
   oidc_subject: string | null;
+  /** Of the codes that its sign-in asks for besides the password; null: it asks for none. */
+  totp_secret: string | null;
 }
 
+/** What each user of an account has of it. */
+const SHARED = ["password", "oidc_issuer", "oidc_subject", "totp_secret", "totp_step", "recovery_codes"];
+
 const ACCOUNT_UID = "coalesce(u.account_uid, u.uid)";
-const ACCOUNT = `SELECT u.id, u.uid, ${ACCOUNT_UID} AS account_uid, u.name, u.email, u.password, u.oidc_subject
+const ACCOUNT = `SELECT u.id, u.uid, ${ACCOUNT_UID} AS account_uid, u.name, u.email, u.password, u.oidc_subject, u.totp_secret
   FROM workspace_user AS u JOIN workspace AS w ON w.id = u.workspace_id`;
 const IS_HERE = "u.role IS NOT NULL AND w.moving IS NOT 'MOVED'";
 const IS_INVITED = "(u.password IS NULL AND u.oidc_subject IS NULL AND u.account_uid IS NULL)";
@@ -91,8 +96,8 @@ export function joinAccount(db: Writer, userId: number, account: Pick<Account, "
   forgetLinks(db, userId);
   forgetLinks(db, account.id);
   db.run(
-    `UPDATE workspace_user SET account_uid = ?, (password, oidc_issuer, oidc_subject) =
-       (SELECT o.password, o.oidc_issuer, o.oidc_subject FROM workspace_user AS o WHERE o.id = ?) WHERE id = ?`,
+    `UPDATE workspace_user SET account_uid = ?, (${SHARED}) =
+       (SELECT ${SHARED.map((column) => `o.${column}`)} FROM workspace_user AS o WHERE o.id = ?) WHERE id = ?`,
     account.account_uid,
     account.id,
     userId,
@@ -103,6 +108,63 @@ export function joinAccount(db: Writer, userId: number, account: Pick<Account, "
 export function setPassword(db: Writer, userId: number, hash: string | null): void {
   db.run(`UPDATE workspace_user SET password = ? WHERE ${OF_ACCOUNT}`, hash, userId);
   forgetLinks(db, userId);
+}
+
+/** What the account of a user asks for besides the password; undefined: nothing. */
+export function findSecondFactor(db: Reader, userId: number): { secret: string; step: number | null } | undefined {
+  const sql =
+    "SELECT totp_secret AS secret, totp_step AS step FROM workspace_user WHERE id = ? AND totp_secret IS NOT NULL";
+  return db.get(sql, userId);
+}
+
+/** @param factor its secret, the number of the code that has shown that the app has it, and the hashes of the recovery codes; null: none */
+export function setSecondFactor(
+  db: Writer,
+  userId: number,
+  factor: { secret: string; step: number; hashes: string[] } | null,
+): void {
+  db.run(
+    `UPDATE workspace_user SET totp_secret = ?, totp_step = ?, recovery_codes = ? WHERE ${OF_ACCOUNT}`,
+    factor?.secret ?? null,
+    factor?.step ?? null,
+    factor ? JSON.stringify(factor.hashes) : null,
+    userId,
+  );
+}
+
+/** Codes up to this number work no more. */
+export function useStep(db: Writer, userId: number, step: number): void {
+  db.run(`UPDATE workspace_user SET totp_step = ? WHERE ${OF_ACCOUNT}`, step, userId);
+}
+
+/** Takes a recovery code away. @returns whether it was there */
+export function useRecoveryCode(db: Writer, userId: number, hash: string): boolean {
+  const left = `(SELECT json_group_array(value) FROM json_each(recovery_codes) WHERE value <> ?)`;
+  const isThere = "EXISTS (SELECT 1 FROM json_each(recovery_codes) WHERE value = ?)";
+  const sql = `UPDATE workspace_user SET recovery_codes = ${left} WHERE ${OF_ACCOUNT} AND ${isThere}`;
+  return db.run(sql, hash, userId, hash).changes > 0;
+}
+
+/** How many recovery codes are left. */
+export function countRecoveryCodes(db: Reader, userId: number): number {
+  return db.value<number>(
+    "SELECT json_array_length(coalesce(recovery_codes, '[]')) FROM workspace_user WHERE id = ?",
+    userId,
+  )!;
+}
+
+/** Whether a workspace of the account of a user requires two-factor sign-in. */
+export function isTwoFactorRequired(db: Reader, userId: number): boolean {
+  const users = `SELECT workspace_id FROM workspace_user WHERE ${OF_ACCOUNT}`;
+  return db.value(`SELECT 1 FROM workspace WHERE id IN (${users}) AND requires_two_factor = 1 LIMIT 1`, userId) === 1;
+}
+
+export function requireTwoFactor(db: Writer, workspaceId: number, isRequired: boolean): void {
+  db.run("UPDATE workspace SET requires_two_factor = ? WHERE id = ?", Number(isRequired), workspaceId);
+}
+
+export function requiresTwoFactor(db: Reader, workspaceId: number): boolean {
+  return db.value("SELECT requires_two_factor FROM workspace WHERE id = ?", workspaceId) === 1;
 }
 
 function forgetLinks(db: Writer, userId: number): void {
@@ -147,7 +209,7 @@ export function alignArrived(db: Writer, workspaceUid: string): void {
   const before = `FROM workspace_user AS o WHERE coalesce(o.account_uid, o.uid) = coalesce(workspace_user.account_uid, workspace_user.uid)
     AND o.id < workspace_user.id ORDER BY o.id LIMIT 1`;
   db.run(
-    `UPDATE workspace_user SET (password, oidc_issuer, oidc_subject) = (SELECT o.password, o.oidc_issuer, o.oidc_subject ${before})
+    `UPDATE workspace_user SET (${SHARED}) = (SELECT ${SHARED.map((column) => `o.${column}`)} ${before})
      WHERE ${of} AND EXISTS (SELECT 1 ${before})`,
     workspaceUid,
   );

@@ -35,6 +35,9 @@ export interface VisitorRow extends SessionRow {
   workspaces: number;
   /** 1: the session was begun by single sign-on. */
   by_provider: 0 | 1;
+  /** 1: the account has two-factor sign-in, or the workspace requires it. */
+  has_two_factor: 0 | 1;
+  requires_two_factor: 0 | 1;
   workspace_id: number;
   workspace_uid: string;
   workspace_name: string;
@@ -48,7 +51,8 @@ const liveSince = (now: number) => [now - MAX_SESSION_MS, now - MAX_IDLE_MS] as 
 /** The session of a cookie, if it is live and its user may use the console. */
 export function findVisitor(db: Reader, cookie: string, now: number): VisitorRow | undefined {
   return db.get(
-    `SELECT s.id, s.uid, s.browser, s.created_at, s.last_used_at, s.by_provider, u.id AS user_id, u.uid AS user_uid, u.name AS user_name, u.role,
+    `SELECT s.id, s.uid, s.browser, s.created_at, s.last_used_at, s.by_provider, u.totp_secret IS NOT NULL AS has_two_factor,
+       w.requires_two_factor, u.id AS user_id, u.uid AS user_uid, u.name AS user_name, u.role,
        coalesce(u.account_uid, u.uid) AS account_uid,
        (SELECT count(*) FROM workspace_user AS a JOIN workspace AS v ON v.id = a.workspace_id WHERE coalesce(a.account_uid, a.uid) =
           coalesce(u.account_uid, u.uid) AND a.disabled_at IS NULL AND a.role IS NOT NULL AND v.moving IS NOT 'MOVED') AS workspaces,

@@ -68,6 +68,8 @@ export interface UserRow {
   disabled_at: number | null;
   /** 1: the user has chosen a password. */
   has_password: 0 | 1;
+  /** 1: the sign-in asks for a code, too. */
+  has_two_factor: 0 | 1;
   /** Of the account at an OpenID provider that the user is tied to. */
   oidc_issuer: string | null;
   /** 1: may see the figures of all workspaces. */
@@ -80,7 +82,7 @@ export interface UserRow {
 export function listUsers(db: Reader, workspaceId: number, now: number): UserRow[] {
   return db.all(
     `SELECT u.id, u.uid, u.name, u.email, u.role, u.created_at, u.disabled_at,
-       u.password IS NOT NULL AS has_password, u.oidc_issuer,
+       u.password IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_two_factor, u.oidc_issuer,
        EXISTS (SELECT 1 FROM operator AS o WHERE o.workspace_user_id = u.id) AS is_operator,
        (SELECT count(*) FROM access_token AS t WHERE t.workspace_user_id = u.id AND t.revoked_at IS NULL
           AND (t.expires_at IS NULL OR t.expires_at > ?)) AS tokens

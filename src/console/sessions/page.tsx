@@ -43,6 +43,9 @@ export function renderSessions(base: string, signedIn: SignedIn, view: SessionsV
       )}
       <h1>Your sessions</h1>
       <p class="note">Where you are signed in. If you don’t know one of them, end it, and change your password.</p>
+      <p>
+        <a href={`${base}/console/two-factor`}>Two-factor sign-in</a>
+      </p>
       <ul class="cards">
         {sessions.map((session) => (
           <Card key={session.uid} base={base} token={token} session={session} isOwn={session.uid === own} />

@@ -50,6 +50,14 @@ export class Attempts {
     forgottenSeconds: FORGOTTEN_SECONDS,
   });
 
+  /** Codes of two-factor sign-in. Who tries them knows the password: they count for the account, from wherever. */
+  readonly codes = new GrowingDelay("sign-in-codes-of-account", {
+    free: FREE_ATTEMPTS_OF_NETWORK,
+    firstSeconds: 30,
+    maxSeconds: 15 * 60,
+    forgottenSeconds: FORGOTTEN_SECONDS,
+  });
+
   /** Counts an attempt before the password is looked at: else many at once would all pass. @throws Problem 429 */
   async count({ address, email, isKnown }: Attempt): Promise<Counted> {
     await this.addresses.count(address, TOO_OFTEN);

@@ -14,10 +14,10 @@ const TOUCH_MS = 5 * 60_000;
 const TOUCH_WAIT_MS = 1000;
 
 /**
- * Of a session, of the forms before the sign-in, of a sign-in at the OpenID provider that is under way, and of who has signed in
- * before (attempts.ts).
+ * Of a session, of the forms before the sign-in, of a sign-in at the OpenID provider that is under way, of who has signed in
+ * before (attempts.ts), and of who has given the password, and not the code yet (second-step.ts).
  */
-type Cookie = "session" | "form" | "oidc" | "known";
+type Cookie = "session" | "form" | "oidc" | "known" | "second";
 
 /** How long the browser keeps it, in seconds; undefined: until it is closed. */
 const AGES: Record<Cookie, number | undefined> = {
@@ -25,6 +25,7 @@ const AGES: Record<Cookie, number | undefined> = {
   form: undefined,
   oidc: 10 * 60,
   known: 180 * 24 * 3600,
+  second: 10 * 60,
 };
 
 /** A browser with a live session. */
@@ -46,6 +47,7 @@ const VALUES: Record<Cookie, RegExp> = {
   form: /^[\w-]{43}$/,
   oidc: /^[\w-]{43}\.[\w-]+$/,
   known: /^[\w-]{43}$/,
+  second: /^\d{1,15}\.\d{13}\.[\w-]{43}$/,
 };
 
 /** The value of a cookie that a browser sends; undefined: none that can be ours. */

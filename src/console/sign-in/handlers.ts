@@ -3,7 +3,13 @@
 import { whenFree } from "../../../db/sqlite/when-free.ts";
 import { isCleanText } from "../../base/clean-text.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { findAccount, findAccountToJoin, listMemberships, setPassword } from "../../workspaces/accounts.ts";
+import {
+  findAccount,
+  findAccountOf,
+  findAccountToJoin,
+  listMemberships,
+  setPassword,
+} from "../../workspaces/accounts.ts";
 import { endSession, endSessionsOf } from "../../workspaces/console-sessions.ts";
 import {
   faultOfEmail,
@@ -23,6 +29,7 @@ import { begin } from "./begin.ts";
 import { join } from "./join.ts";
 import { gone, linkOf, makeOwner } from "./links.ts";
 import { type Faults, renderChoice, renderSignIn } from "./pages.tsx";
+import { toSecondStep } from "./second-step.tsx";
 
 const MAX_NAME_CHARACTERS = 200;
 
@@ -36,7 +43,8 @@ export function showSignIn({ base, provider, token, query }: OpenRequest): Reply
 }
 
 /** POST of the sign-in. */
-export async function signIn({ attempts, base, context, ctx, fields, provider, token }: OpenRequest): Promise<Reply> {
+export async function signIn(request: OpenRequest): Promise<Reply> {
+  const { attempts, base, context, ctx, fields, provider, token } = request;
   const { control, config } = context;
   const next = nextPath(fields("next"));
   const email = storedEmail(fields("email"));
@@ -47,6 +55,10 @@ export async function signIn({ attempts, base, context, ctx, fields, provider, t
     await attempt.takeBack();
     throw error;
   });
+  if (isRight && found?.totp_secret) {
+    await attempt.succeeded();
+    return toSecondStep(request, found, next);
+  }
   const signedIn =
     isRight &&
     found &&
@@ -121,6 +133,9 @@ export async function choosePassword(request: OpenRequest): Promise<Reply> {
     const userId = link.user_id ?? makeOwner(writer, link, typed, ctx.state.requestId).id;
     setPassword(writer, userId, kept);
     endSessionsOf(writer, userId, null);
+    const account = findAccountOf(writer, userId)!;
+    // The link replaces the password, and not the code.
+    if (account.totp_secret !== null) return { account };
     return begin(writer, userId, ctx, config.publicUrl);
   });
   if (cookie === undefined) {
@@ -132,6 +147,7 @@ export async function choosePassword(request: OpenRequest): Promise<Reply> {
       422,
     );
   }
+  if (typeof cookie === "object") return toSecondStep(request, cookie.account, "/console/studies");
   const known = knownBrowser(storedEmail(link.email ?? typed.email), kept);
   return redirect(
     `${base}/console/studies`,

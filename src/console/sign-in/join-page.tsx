@@ -40,6 +40,13 @@ export function renderJoin({ base, token, secret, workspaceName, email, typed, f
             <Field name="email" label="Your email" type="email" autocomplete="username" value={email} isFixed />
           )}
           <Field name="password" label="Password of your account" type="password" autocomplete="current-password" />
+          <Field
+            name="code"
+            label="Code, if you have two-factor sign-in"
+            type="text"
+            autocomplete="one-time-code"
+            hint="The six digits that your authenticator app shows now, or a recovery code. Else leave it empty."
+          />
           <button class="button" type="submit">
             Join, and sign in
           </button>

@@ -22,6 +22,7 @@ import { readCookie, setCookie } from "../shell/visitors.ts";
 import { begin } from "./begin.ts";
 import { renderJoin } from "./join-page.tsx";
 import { gone, linkOf, makeOwner } from "./links.ts";
+import { tryCode } from "./second-step.tsx";
 
 const WRONG = "The email or the password is not right.";
 
@@ -57,6 +58,8 @@ export async function joinWithAccount(request: OpenRequest): Promise<Reply> {
     throw error;
   });
   if (!isRight || !account) return join(request, link, typed, WRONG);
+  if (account.totp_secret !== null && !(await tryCode(request, account)))
+    return join(request, link, typed, "The code is missing, not right, or was used before.");
   const cookie = await whenFree(control.writer, config.writeWaitMs, () => {
     const { writer } = control;
     requireHere(writer, { workspaceUid: link.workspace_uid });

@@ -1,10 +1,12 @@
 // The page with the users of a workspace, where an admin adds users, gives them links, and disables them.
 
 import { NotThere, Refused } from "../../access/faults.ts";
+import { resetTwoFactor } from "../../access/two-factor.ts";
 import { addUser, changeRole, linkUser, setDisabled, untieUser } from "../../access/users.ts";
 import { isCleanText } from "../../base/clean-text.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { requiresTwoFactor, requireTwoFactor } from "../../workspaces/accounts.ts";
 import { faultOfEmail, storedEmail } from "../../workspaces/console-users.ts";
 import { listUsers } from "../../workspaces/lives.ts";
 import { ROLES, type Role } from "../../workspaces/rights.ts";
@@ -24,6 +26,8 @@ export const userPages: readonly ConsoleRoute[] = [
   { method: "post", path: "/console/users/:id/disable", role: "admin", handle: (request) => disable(request, true) },
   { method: "post", path: "/console/users/:id/enable", role: "admin", handle: (request) => disable(request, false) },
   { method: "post", path: "/console/users/:id/role", role: "admin", handle: giveRole },
+  { method: "post", path: "/console/users/:id/two-factor", role: "admin", handle: resetSecondFactor },
+  { method: "post", path: "/console/users/two-factor", role: "admin", handle: setRequirement },
   { method: "post", path: "/console/users/:id/untie", role: "admin", handle: untie },
 ];
 
@@ -34,7 +38,13 @@ function users(
   const { base, context, visitor } = request;
   const all = listUsers(context.control.reader, visitor.workspace_id, Date.now());
   const status = Object.keys(faults).length ? 422 : 200;
-  return page(status, renderUsers(base, signedIn(request), { users: all, own: visitor.user_uid, typed, faults, made }));
+  return page(
+    status,
+    renderUsers(base, signedIn(request), {
+      ...{ users: all, own: visitor.user_uid, typed, faults, made },
+      requiresTwoFactor: visitor.requires_two_factor === 1,
+    }),
+  );
 }
 
 /** POST: adds a user. The page shows the link: it is nowhere else. */
@@ -97,6 +107,32 @@ async function giveRole(request: VisitorRequest): Promise<Reply> {
   } catch (error) {
     return refusal(request, error);
   }
+  return redirect(`${base}/console/users`);
+}
+
+/** POST: takes two-factor sign-in away from somebody who has lost the app and the codes. */
+async function resetSecondFactor(request: VisitorRequest): Promise<Reply> {
+  try {
+    await changeAccess(request, (db, record, workspaceId, by) =>
+      resetTwoFactor(db, record, workspaceId, request.params.id!, by),
+    );
+  } catch (error) {
+    return refusal(request, error);
+  }
+  return redirect(`${request.base}/console/users`);
+}
+
+/** POST: requires two-factor sign-in of all users, or does not any more. */
+async function setRequirement(request: VisitorRequest): Promise<Reply> {
+  const { base, fields, visitor } = request;
+  const to = fields("required") === "yes";
+  await changeAccess(request, (db, record, workspaceId) => {
+    const from = requiresTwoFactor(db, workspaceId);
+    if (from === to) return;
+    requireTwoFactor(db, workspaceId, to);
+    const resource = { type: "Workspace", uid: visitor.workspace_uid };
+    record({ type: "workspace.updated", resource, changes: [{ field: "requiresTwoFactor", from, to }] });
+  });
   return redirect(`${base}/console/users`);
 }
 

@@ -28,6 +28,8 @@ interface UsersView {
   typed: TypedUser;
   faults: Faults;
   made: Made | undefined;
+  /** Whether all users of the workspace must have two-factor sign-in. */
+  requiresTwoFactor: boolean;
 }
 
 const LABELS = { name: "Name", email: "Email", role: "Role" };
@@ -58,6 +60,7 @@ export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): 
           />
         ))}
       </ul>
+      <Requirement base={base} token={signedIn.token} isRequired={view.requiresTwoFactor} />
       <section class="card apart">
         <h2>Add a user</h2>
         <form method="post" action={`${base}/console/users`} novalidate>
@@ -84,6 +87,27 @@ export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): 
   );
 }
 
+function Requirement({ base, token, isRequired }: { base: string; token: string; isRequired: boolean }): VNode {
+  return (
+    <section class="card apart">
+      <h2>Two-factor sign-in</h2>
+      <p class="note">
+        {isRequired
+          ? "All users of this workspace must have it. Who has not set it up yet is led there, and to nothing else."
+          : "Each user may set it up, under “Your sessions”."}{" "}
+        Single sign-on is not asked for a code.
+      </p>
+      <form method="post" action={`${base}/console/users/two-factor`}>
+        <Token value={token} />
+        <input type="hidden" name="required" value={isRequired ? "no" : "yes"} />
+        <button class="button button-quiet" type="submit">
+          {isRequired ? "Leave it to each user" : "Require it of all users"}
+        </button>
+      </form>
+    </section>
+  );
+}
+
 function Link({ made: { name, link } }: { made: Made }): VNode {
   return (
     <div class="done" role="status">
@@ -107,8 +131,8 @@ interface UserProps {
 }
 
 function User({ base, token, user, isOwn, isOutOfReach }: UserProps): VNode {
-  const { uid, name, email, role, disabled_at, is_operator, tokens, oidc_issuer } = user;
-  const act = (action: "link" | "disable" | "enable" | "untie", label: string) => (
+  const { uid, name, email, role, disabled_at, is_operator, tokens, oidc_issuer, has_two_factor } = user;
+  const act = (action: "link" | "disable" | "enable" | "untie" | "two-factor", label: string) => (
     <form method="post" action={`${base}/console/users/${uid}/${action}`}>
       <Token value={token} />
       <button class="button button-quiet" type="submit">
@@ -127,6 +151,7 @@ function User({ base, token, user, isOwn, isOutOfReach }: UserProps): VNode {
         <span class="state">{role ?? "tokens alone"}</span>
         {is_operator === 1 && <span class="state">operator</span>}
         {disabled_at !== null && <span class="state state-failed">disabled</span>}
+        {has_two_factor === 1 && <span class="state">two-factor</span>}
         {email !== null && <span>{clean(email)}</span>}
         <span>
           {tokens} live {tokens === 1 ? "token" : "tokens"}
@@ -156,6 +181,7 @@ function User({ base, token, user, isOwn, isOutOfReach }: UserProps): VNode {
       {!isOwn && !isOutOfReach && (
         <div class="acts">
           {email !== null && disabled_at === null && act("link", "New link")}
+          {has_two_factor === 1 && act("two-factor", "Reset two-factor sign-in")}
           {oidc_issuer !== null && act("untie", "Untie from single sign-on")}
           {disabled_at === null ? act("disable", "Disable") : act("enable", "Enable")}
         </div>
