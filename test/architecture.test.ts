@@ -88,6 +88,7 @@ const ORDER = [
   "src/http/wire",
   "src/http",
   "src/http/openapi",
+  "src/documentation",
   "src/writes",
   "src/images",
   "src/attribute-types",

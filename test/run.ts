@@ -88,7 +88,9 @@ try {
   binary = findRedisServer();
   if (
     mode !== "bench" &&
-    chosenFiles.some((file) => /^test\/(?:browser\/|faults\/(?:api-reference|console-))/.test(file))
+    chosenFiles.some((file) =>
+      /^test\/(?:browser\/|faults\/(?:api-reference|console-|documentation|tutorial))/.test(file),
+    )
   )
     browser = findBrowser();
 } catch (error) {

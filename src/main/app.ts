@@ -21,12 +21,12 @@ import { arrivalRoutes } from "../cells/arrival-routes.ts";
 import { forwarded, forwarder } from "../cells/forward.ts";
 import { admitCells } from "../cells/listener.ts";
 import { consoleRoutes } from "../console/routes.ts";
+import { documentationRoutes } from "../documentation/routes.ts";
 import { exportRoutes } from "../exports/routes.ts";
 import { feasibilityRoutes } from "../feasibility/routes.ts";
 import { forecastRoutes } from "../forecast/routes.ts";
 import { direct, directEndpoints } from "../http/direct.ts";
 import type { AnyEndpoint } from "../http/endpoint.ts";
-import { docsRoutes } from "../http/openapi/docs.ts";
 import { Routes } from "../http/routes.ts";
 import { serve } from "../http/serve.ts";
 import { compression } from "../http/wire/codings.ts";
@@ -138,7 +138,7 @@ export function createApp(context: Process): App {
   for (const endpoint of endpoints) {
     routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
-  docsRoutes(routes, endpoints, eventMessages, context.config.publicUrl);
+  documentationRoutes(routes, endpoints, eventMessages, context.config.publicUrl);
   inboundMailRoutes(routes, context);
   consoleRoutes(routes, context, endpoints, streams);
   const links = participantPageRoutes(routes.at("/w"), context);

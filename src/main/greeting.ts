@@ -20,7 +20,7 @@ export function greet({ config, control, workspaces }: Process, server: Server):
   const { port } = server.address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
   process.stdout.write(
-    `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); console: ${url}/console; API reference: ${url}/docs\n`,
+    `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); console: ${url}/console; documentation: ${url}/docs\n`,
   );
   if (listWorkspaces(control.reader).length) return;
   // This connection may wait long for the lock, because a worker or the operator may be writing. Without a workspace there

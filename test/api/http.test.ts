@@ -159,14 +159,14 @@ test("a problem's type leads to what it means, for every code that there is", as
   assert.equal((await fetch(service.url + body.type)).status, 200);
 });
 
-test("/docs shows the API without anything from outside", async () => {
-  const page = await fetch(`${service.url}/docs`);
+test("/docs/reference shows the API without anything from outside", async () => {
+  const page = await fetch(`${service.url}/docs/reference`);
   const html = await page.text();
   assert.equal(page.status, 200);
   assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
   assert.doesNotMatch(html, /https?:|\/\/[a-z]/, "the page names another host");
   assert.doesNotMatch(html, /<script>|onload=|javascript:/, "the page holds a script of its own");
-  const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
+  const assets = [...html.matchAll(/(?:src|href)="([^"]+\.\w+)"/g)].map(([, path]) => path!);
   assert.equal(assets.length, 5);
   const types: Record<string, RegExp> = { css: /^text\/css/, js: /^text\/javascript/, png: /^image\/png/ };
   for (const path of assets) {

@@ -98,9 +98,9 @@ test("a deprecated endpoint says since when, and when it may be gone, in every a
 
 test("behind a proxy that has the service below a path, the API reference and the description go on from there", async () => {
   const below = await startService({ config: { publicUrl: "https://example.org/screening" } });
-  const page = await (await fetch(`${below.url}/docs`)).text();
+  const page = await (await fetch(`${below.url}/docs/reference`)).text();
   const paths = [...page.matchAll(/(?:src|href|data-description)="([^"]+)"/g)].map(([, path]) => path!);
-  assert.equal(paths.length, 6);
+  assert.equal(paths.length, 7);
   for (const path of paths) {
     assert.ok(path.startsWith("/screening/"), path);
     assert.equal((await fetch(below.url + path.slice("/screening".length))).status, 200, path);

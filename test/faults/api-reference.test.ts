@@ -1,4 +1,4 @@
-// The API reference at /docs: everyone can read it, find an operation in it, and try one out.
+// The API reference at /docs/reference: everyone can read it, find an operation in it, and try one out.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ const at = (operation: string) => `#operations-${operation}`;
 /** Loads the reference anew, with all operations closed. */
 async function load(): Promise<void> {
   await page.goto("about:blank");
-  await page.goto(`${service.url}/docs`);
+  await page.goto(`${service.url}/docs/reference`);
   await page.waitForSelector("#operations-Screeners-listScreeners");
 }
 

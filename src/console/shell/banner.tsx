@@ -141,7 +141,7 @@ export function Banner({ base, at, signedIn, signOut }: BarProps & { signOut: VN
               Switch workspace
             </a>
           )}
-          <a href={`${base}/docs`}>API</a>
+          <a href={`${base}/docs`}>Docs</a>
           <a href={`${base}/console/sessions`} aria-current={at === "/console/sessions" ? "page" : undefined}>
             <bdi>{clean(signedIn.userName)}</bdi>
           </a>

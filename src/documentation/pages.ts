@@ -1,0 +1,60 @@
+// The documents that /docs shows, in the order in which they are read. The files are what is true: titles and texts come from them.
+
+import { existsSync, globSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "../../db/root.ts";
+
+/** A page: a document, by the name that its address ends with. */
+export interface Page {
+  name: string;
+  /** From the project's folder. */
+  file: string;
+}
+
+const pages = (...files: string[]): Page[] =>
+  files
+    .map((file) => ({
+      name: file.startsWith("clients/") ? file.split("/")[1]! : basename(file, ".md").toLowerCase(),
+      file,
+    }))
+    // An installed service has no clients.
+    .filter(({ file }) => existsSync(new URL(file, ROOT)));
+
+export const GROUPS: { title: string; pages: Page[] }[] = [
+  {
+    title: "Begin",
+    pages: pages("docs/tutorial.md", "docs/console.md", "docs/vocabulary.md"),
+  },
+  {
+    title: "Programs",
+    pages: pages(
+      "docs/contract.md",
+      "docs/client.md",
+      "clients/python/README.md",
+      "docs/nightly-sync.md",
+      "docs/follow-the-feed.md",
+    ),
+  },
+  {
+    title: "People's data",
+    pages: pages("docs/privacy.md", "docs/signals.md"),
+  },
+  {
+    title: "Operations",
+    pages: pages("docs/operations.md", "docs/metrics.md", "docs/faults.md", "docs/scale.md"),
+  },
+  {
+    title: "The project",
+    pages: pages("docs/design.md", "CHANGELOG.md"),
+  },
+];
+
+export const PAGES: Page[] = GROUPS.flatMap((group) => group.pages);
+
+/** Files that documents link to, or show, by the names that their addresses end with: `mirror.ts` for `docs/examples/mirror.ts`. */
+export const FILES: ReadonlyMap<string, string> = new Map(
+  globSync("docs/{examples,pictures}/*.*", { cwd: fileURLToPath(ROOT) })
+    .concat("docs/requests.http")
+    .map((file) => [basename(file), file]),
+);

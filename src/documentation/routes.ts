@@ -1,0 +1,96 @@
+// /docs, the documentation, which loads nothing from other sites; /openapi.json, which describes the API; /problems, where a problem's
+// `type` points.
+
+import { meaningOf, Problem, problemCodes, statusOf } from "../base/problems.ts";
+import type { AnyEndpoint } from "../http/endpoint.ts";
+import type { SentMessage } from "../http/openapi/messages.ts";
+import { describeApi } from "../http/openapi/openapi.ts";
+import type { Routes } from "../http/routes.ts";
+import { requireCoding } from "../http/wire/codings.ts";
+import { pageHeaders } from "../http/wire/page-headers.ts";
+import { fileOf, referencePage } from "./files.ts";
+import { type Operation, REFERENCE, Site } from "./site.tsx";
+
+/** Adds the routes that describe the service. A proxy may have it below a path: that of `publicUrl`. */
+export function documentationRoutes(
+  routes: Routes,
+  endpoints: readonly AnyEndpoint[],
+  messages: readonly SentMessage[],
+  publicUrl: string,
+): void {
+  const below = new URL(publicUrl).pathname.replace(/\/$/, "");
+  const docs = `${below}/docs`;
+  const site = new Site({
+    page: (name) => (name === undefined ? docs : `${docs}/${name}`),
+    file: (name) => `${docs}/${name}`,
+    inSearch: (name) => name,
+  });
+  let described: { paths: Record<string, Record<string, Operation>> } | undefined;
+  const describe = () => {
+    described ??= describeApi(endpoints, messages, below || "/") as typeof described & {};
+    return described;
+  };
+  let description: string | undefined;
+  let search: Promise<string> | undefined;
+  const plain = pageHeaders({
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", "data:"],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+  });
+  const ofReference = pageHeaders({
+    scriptSrc: ["'self'"],
+    // Swagger UI sets style attributes.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", "data:"],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+  });
+
+  routes.at("/openapi.json").get("/openapi.json", (ctx) => {
+    ctx.state.route = "/openapi.json";
+    requireCoding(ctx);
+    description ??= JSON.stringify(describe());
+    ctx.type = "application/json";
+    ctx.body = description;
+  });
+  routes.at("/docs").get("/docs", (ctx) => {
+    ctx.set(plain);
+    ctx.state.route = "/docs";
+    requireCoding(ctx);
+    ctx.type = "html";
+    ctx.body = site.home();
+  });
+  routes.at("/docs/:file").get("/docs/:file", async (ctx) => {
+    const name = ctx.params.file ?? "";
+    ctx.set(name === REFERENCE ? ofReference : plain);
+    ctx.state.route = "/docs/:file";
+    requireCoding(ctx);
+    if (name === "search.json") {
+      search ??= site.search(describe().paths).then(JSON.stringify);
+      ctx.type = "application/json";
+      ctx.body = await search;
+      return;
+    }
+    const page = name === REFERENCE ? referencePage(docs, `${docs}/`, `${below}/openapi.json`) : site.page(name);
+    if (page !== undefined) {
+      ctx.type = "html";
+      ctx.body = page;
+      return;
+    }
+    const file = fileOf(name);
+    if (!file) throw new Problem("route_not_found");
+    ctx.type = file.type;
+    // Ours change with the pages. Those of packages are large, and change with their versions.
+    if (file.isOfPackage) ctx.set("Cache-Control", "public, max-age=3600");
+    ctx.body = file.bytes;
+  });
+  routes.at("/problems/:code").get("/problems/:code", (ctx) => {
+    ctx.state.route = "/problems/:code";
+    requireCoding(ctx);
+    const code = problemCodes.find((known) => known === ctx.params.code);
+    if (!code) throw new Problem("route_not_found");
+    ctx.body = { code, status: statusOf(code), meaning: meaningOf(code) };
+  });
+}
