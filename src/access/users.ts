@@ -17,6 +17,7 @@ import {
   isEmailTaken,
   issueSignInLink,
   LINK_MS,
+  MAILED_LINK_MS,
   setOperator,
   setRole,
 } from "../workspaces/console-users.ts";
@@ -35,7 +36,13 @@ export function addUser(
   db: Writer,
   record: RecordEvent,
   workspaceId: number,
-  { name, email, role, isOperator }: { name: string; email: string; role: Role; isOperator?: boolean },
+  {
+    name,
+    email,
+    role,
+    isOperator,
+    isMailed,
+  }: { name: string; email: string; role: Role; isOperator?: boolean; isMailed?: boolean },
 ): { uid: string; path: string } {
   if (isEmailTaken(db, workspaceId, email))
     throw new Refused(`There is a user with the email ${email} in the workspace already.`);
@@ -45,7 +52,12 @@ export function addUser(
     setOperator(db, id, true, Date.now());
     record(operatorEvent(uid, true));
   }
-  return { uid, path: issueSignInLink(db, workspaceId, id, Date.now()) };
+  return { uid, path: issueSignInLink(db, workspaceId, id, Date.now(), lifeOf(isMailed)) };
+}
+
+/** How long a link works. Mail may be read days later. */
+function lifeOf(isMailed = false): number {
+  return isMailed ? MAILED_LINK_MS : LINK_MS;
 }
 
 /** The actor who changes users: an operator of the installation, who also has its command line; or an admin of the workspace. */
@@ -57,16 +69,16 @@ export function linkUser(
   record: RecordEvent,
   workspaceId: number,
   uid: string,
-  by: Power,
+  { by, isMailed }: { by: Power; isMailed?: boolean },
 ): { user: UserRow; path: string } {
   const user = findUserFor(by, db, workspaceId, uid);
   if (user.email === null) throw new Refused(`The user ${user.name} has tokens alone, and no email.`);
   if (user.disabled_at !== null) throw new Refused(`The user ${user.name} is disabled, and has to be enabled first.`);
   requireAlone(db, user, by);
   const now = Date.now();
-  const summary = { expiresAt: new Date(now + LINK_MS).toISOString() };
+  const summary = { expiresAt: new Date(now + lifeOf(isMailed)).toISOString() };
   record({ type: "user.link-issued", resource: { type: "User", uid: user.uid }, summary });
-  return { user, path: issueSignInLink(db, workspaceId, user.id, now) };
+  return { user, path: issueSignInLink(db, workspaceId, user.id, now, lifeOf(isMailed)) };
 }
 
 /**

@@ -38,7 +38,7 @@ export function addUsers(program: Command): void {
     (c) => c,
     (store, row, [id], { note }) => {
       const { user, path } = changeAccess(store, row, note, (db, record) =>
-        linkUser(db, record, row.id, id!, "operator"),
+        linkUser(db, record, row.id, id!, { by: "operator" }),
       );
       return withLink(store, { id: user.uid, name: user.name, email: user.email!, role: user.role! }, path);
     },

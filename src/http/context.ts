@@ -48,6 +48,7 @@ export interface Context {
         relay: Relay;
         /** Test mails, by workspace. */
         tests: FailureLimit;
+        invitations: FailureLimit;
         bounced: {
           /** Counts what came back. */
           add(outcome: "BOUNCED_HARD" | "BOUNCED_SOFT" | "COMPLAINED"): void;

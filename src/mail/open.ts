@@ -30,6 +30,8 @@ interface Process {
 
 /** Test mails that a workspace may send in an hour. */
 const MAX_TESTS = 20;
+/** Invitations of users that a workspace may send in an hour. */
+const MAX_INVITATIONS = 50;
 const HOUR_SECONDS = 3600;
 
 /** How soon what is due by itself is found within a process. */
@@ -38,6 +40,8 @@ const TICK_MS = 500;
 export interface Mail {
   relay: Relay;
   tests: FailureLimit;
+  /** Of users. */
+  invitations: FailureLimit;
   mailer: Mailer;
   bounced: Bounced;
   close(): Promise<void>;
@@ -64,6 +68,7 @@ export async function openMail(
   return {
     ...{ relay, mailer, bounced: new Bounced() },
     tests: new FailureLimit("test-mails", MAX_TESTS, HOUR_SECONDS),
+    invitations: new FailureLimit("invitations", MAX_INVITATIONS, HOUR_SECONDS),
     async close() {
       await mailer.close();
       await relay.close();

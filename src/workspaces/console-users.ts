@@ -9,6 +9,7 @@ import type { Role } from "./rights.ts";
 const MINUTE_MS = 60_000;
 
 export const LINK_MS = 15 * MINUTE_MS;
+export const MAILED_LINK_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /** An email as it is stored and looked up. */
 export function storedEmail(email: string): string {
@@ -60,7 +61,13 @@ export function setOperator(db: Writer, userId: number, isOperator: boolean, now
 }
 
 /** Makes the path of a new link. Links that the user had before work no more. @param userId null: for the owner's account */
-export function issueSignInLink(db: Writer, workspaceId: number, userId: number | null, now: number): string {
+export function issueSignInLink(
+  db: Writer,
+  workspaceId: number,
+  userId: number | null,
+  now: number,
+  lifeMs = LINK_MS,
+): string {
   const secret = randomBytes(32).toString("base64url");
   db.run("DELETE FROM sign_in_link WHERE workspace_id = ? AND workspace_user_id IS ?", workspaceId, userId);
   db.run(
@@ -68,7 +75,7 @@ export function issueSignInLink(db: Writer, workspaceId: number, userId: number 
     hashOf(secret),
     workspaceId,
     userId,
-    now + LINK_MS,
+    now + lifeMs,
   );
   return `/console/sign-in/${secret}`;
 }

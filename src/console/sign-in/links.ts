@@ -19,7 +19,7 @@ export function gone(): Refusal {
   return new Refusal(
     404,
     "This link does not work",
-    "A link works once, for 15 minutes. If you have chosen a password already, sign in with it. If not, ask the people who run the service for a new link.",
+    "A link works once, for 15 minutes, or for three days if it was mailed. If you have chosen a password already, sign in with it. If not, ask the people who run the service for a new link.",
   );
 }
 

@@ -13,6 +13,7 @@ import { ROLES, type Role } from "../../workspaces/rights.ts";
 import { changeAccess } from "../shell/access.ts";
 import type { Faults } from "../shell/faults.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { sendInvitation } from "./invitation.ts";
 import { type Made, renderUsers, type TypedUser } from "./page.tsx";
 
 const MAX_NAME_CHARACTERS = 200;
@@ -42,6 +43,7 @@ function users(
     status,
     renderUsers(base, signedIn(request), {
       ...{ users: all, own: visitor.user_uid, typed, faults, made },
+      hasMail: context.mail !== undefined,
       requiresTwoFactor: visitor.requires_two_factor === 1,
     }),
   );
@@ -60,8 +62,11 @@ async function createUser(request: VisitorRequest): Promise<Reply> {
   if (Object.keys(faults).length || !isRole(typed.role)) return users(request, { typed, faults });
   const user = { name: typed.name, email: storedEmail(typed.email), role: typed.role };
   try {
-    const { path } = await changeAccess(request, (db, record, workspaceId) => addUser(db, record, workspaceId, user));
-    return users(request, { made: madeOf(request, user.name, path) });
+    const isMailed = request.context.mail !== undefined;
+    const { path } = await changeAccess(request, (db, record, workspaceId) =>
+      addUser(db, record, workspaceId, { ...user, isMailed }),
+    );
+    return users(request, { made: await sendInvitation(request, { ...user, path }) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return users(request, { typed, faults: { email: "is the email of another user of the workspace" } });
@@ -72,9 +77,9 @@ async function createUser(request: VisitorRequest): Promise<Reply> {
 async function makeLink(request: VisitorRequest): Promise<Reply> {
   try {
     const { user, path } = await changeAccess(request, (db, record, workspaceId, by) =>
-      linkUser(db, record, workspaceId, request.params.id!, by),
+      linkUser(db, record, workspaceId, request.params.id!, { by, isMailed: request.context.mail !== undefined }),
     );
-    return users(request, { made: madeOf(request, user.name, path) });
+    return users(request, { made: await sendInvitation(request, { name: user.name, email: user.email!, path }) });
   } catch (error) {
     return refusal(request, error);
   }
@@ -153,10 +158,6 @@ function refusal(request: VisitorRequest, error: unknown): Reply {
   if (error instanceof NotThere) throw new Problem("route_not_found");
   if (!(error instanceof Refused)) throw error;
   return users(request, { faults: { "": error.message } });
-}
-
-function madeOf({ context }: VisitorRequest, name: string, path: string): Made {
-  return { name, link: context.config.publicUrl + path };
 }
 
 function isRole(text: string): text is Role {

@@ -15,11 +15,10 @@ export interface TypedUser {
   role: string;
 }
 
-/** A link that was made just now. It is shown once. */
-export interface Made {
-  name: string;
-  link: string;
-}
+/** A link that was made just now: it is shown once, or was mailed. */
+export type Made =
+  | { name: string; link: string /** Why it was not mailed; missing: nothing is. */; notSent?: string }
+  | { name: string; sentTo: string };
 
 interface UsersView {
   users: UserRow[];
@@ -30,6 +29,8 @@ interface UsersView {
   made: Made | undefined;
   /** Whether all users of the workspace must have two-factor sign-in. */
   requiresTwoFactor: boolean;
+  /** Whether invitations are mailed. */
+  hasMail: boolean;
 }
 
 const LABELS = { name: "Name", email: "Email", role: "Role" };
@@ -68,7 +69,11 @@ export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): 
           <TextField {...field("name")} />
           <TextField
             {...field("email")}
-            hint="The user signs in with it. No mail is sent: you get a link to pass on."
+            hint={
+              view.hasMail
+                ? "The user signs in with it, and gets an invitation there."
+                : "The user signs in with it. No mail is sent: you get a link to pass on."
+            }
           />
           <Choices
             {...field("role")}
@@ -108,11 +113,22 @@ function Requirement({ base, token, isRequired }: { base: string; token: string;
   );
 }
 
-function Link({ made: { name, link } }: { made: Made }): VNode {
+function Link({ made }: { made: Made }): VNode {
+  const { name } = made;
+  if ("sentTo" in made)
+    return (
+      <p class="done" role="status">
+        An invitation for <bdi>{clean(name)}</bdi> was sent to {clean(made.sentTo)}. Its link works once, for three
+        days.
+      </p>
+    );
+  const { link, notSent } = made;
   return (
     <div class="done" role="status">
+      {notSent !== undefined && <p>The invitation could not be mailed: {clean(notSent)}</p>}
       <p>
-        Give this link to <bdi>{clean(name)}</bdi>. It works once, for 15 minutes, and is shown only here:
+        Give this link to <bdi>{clean(name)}</bdi>. It works once, for{" "}
+        {notSent === undefined ? "15 minutes" : "three days"}, and is shown only here:
       </p>
       <p>
         <Copyable text={link} what="the link" />
