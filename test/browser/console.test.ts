@@ -342,6 +342,12 @@ test("signals are read where people review and in the rows of answers, and set w
       assert.deepEqual(await violations(page), [], `${what} at ${width} px`);
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, what);
     }
+    // In a card, no label and no answer runs over the other, or is cut.
+    const cells = page.locator(".cards-when-narrow td");
+    const cut = cells.evaluateAll((all) =>
+      all.flatMap((one) => (one.scrollWidth > one.clientWidth ? [one.textContent] : [])),
+    );
+    assert.deepEqual(await cut, [], what);
     await page.setViewportSize({ width: 1280, height: 900 });
   };
   await page.goto(`${path}/review`);
