@@ -145,6 +145,11 @@ export function nullable<Kind extends Member>(kind: Kind): Kind {
   return { ...kind, json: kind.encoding.orNull, schema: v.nullable(kind.schema) };
 }
 
+/** The same member, whose words are not all that may come: a later version may have more. */
+export function openWords<Kind extends Member>(kind: Kind): Kind {
+  return { ...kind, schema: v.pipe(kind.schema, v.metadata({ "x-extensible": true })) };
+}
+
 /** The same member, which JSON lacks where the value is null. It can't be the first one. */
 export function optional(kind: Member, description: string): Member {
   return { ...kind, isOptional: true, schema: v.optional(v.pipe(kind.schema, v.description(description))) };

@@ -4,7 +4,18 @@ import * as v from "valibot";
 import type { Filter } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { exampleActor, exampleIds } from "../base/examples.ts";
-import { cellsOf, json, millisecondsAsTimestamp, nullable, number, RANGE, text, uid, word } from "../base/members.ts";
+import {
+  cellsOf,
+  json,
+  millisecondsAsTimestamp,
+  nullable,
+  number,
+  openWords,
+  RANGE,
+  text,
+  uid,
+  word,
+} from "../base/members.ts";
 import { type List, logList, resource } from "../base/resource.ts";
 import { uuid } from "../base/schemas.ts";
 import { LOG_ID } from "./log.ts";
@@ -55,7 +66,7 @@ export const event = resource({
   from: "event AS t LEFT JOIN actor AS a ON a.id = t.actor_id",
   members: {
     id: uid("t.uid", ["eq", "in"]),
-    type: word(eventTypes)("t.type", ["eq", "ne", "in", "nin"]),
+    type: openWords(word(eventTypes)("t.type", ["eq", "ne", "in", "nin"])),
     createdAt: millisecondsAsTimestamp("t.created_at", RANGE),
     actor: json(
       "coalesce(a.json, json_object('_type', 'ScreenerSessionActor', 'id', t.resource_uid, 'name', 'Participant'))",

@@ -11,6 +11,7 @@ import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { ROLES, type Role } from "../../src/workspaces/rights.ts";
 import { ConsoleBrowser, signedIn, signedInOperator } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { writeTo } from "../support/store.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -384,4 +385,15 @@ test("a suspended workspace shows nothing, and says so", async () => {
   assert.match(text, /Workspace suspended/);
   suspendWorkspace(control.writer, id, null);
   assert.equal((await viewer.get("/console/studies")).status, 200);
+});
+
+test("an event of a newer release is shown, without words of its own", async () => {
+  const { client } = await service.screener();
+  const browser = await signedIn(service, client.workspaceId, "viewer", "newer@example.org");
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
+    db.run("UPDATE event SET type = 'screener.imagined' WHERE type = 'screener.created'"),
+  );
+  const { status, text } = await browser.get("/console/activity");
+  assert.equal(status, 200, text);
+  assert.match(text, /did something for which this release has no words yet/);
 });

@@ -159,7 +159,14 @@ test("words that may become more are marked in answers, and in nothing that is s
   const markOf = (name: string, member: string) =>
     (description.components.schemas[name]!.properties![member] as { "x-extensible"?: true })["x-extensible"];
   assert.equal(markOf("Problem", "code"), true);
+  for (const [name, member] of [
+    ["Job", "kind"],
+    ["Event", "type"],
+    ["EventActor", "_type"],
+  ] as const)
+    assert.equal(markOf(name, member), true, name);
   assert.equal(markOf("Problem", "title"), undefined);
+  assert.equal(markOf("Job", "status"), undefined);
   assert.equal(markOf("NewMailing", "kind"), undefined);
 });
 

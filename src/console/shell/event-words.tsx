@@ -5,7 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import { Problem } from "../../base/problems.ts";
 import { isUuid } from "../../base/schemas.ts";
 import type { Event } from "../../client/types.ts";
-import { DOWNLOADED, type DownloadedData, EVENTS } from "../../events/types.ts";
+import { DOWNLOADED, type DownloadedData, EVENTS, type EventType } from "../../events/types.ts";
 import { findUserName } from "../../workspaces/console-users.ts";
 import { findApiKeyByUid } from "../../workspaces/queries.ts";
 import { inWords, shown } from "./job-words.ts";
@@ -46,7 +46,7 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
       "{name}": await find.name(event),
       "{what}": membersIn(event.changes),
     };
-    const words = EVENTS[type].inWords
+    const words = (isKnown(type) ? EVENTS[type].inWords : UNKNOWN_WORDS)
       .replace("{data}", () => downloadIn(summary))
       .split(/(\{\w+\})/)
       .filter(Boolean)
@@ -54,6 +54,13 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
     found.push({ ...event, words: sentence(words) });
   }
   return found;
+}
+
+/** While an upgrade rolls, the log may have events of the new release. */
+const UNKNOWN_WORDS = "{who} did something for which this release has no words yet.";
+
+function isKnown(type: string): type is EventType {
+  return Object.hasOwn(EVENTS, type);
 }
 
 /** What events name, each looked up once, by its id. */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { Finding } from "../../base/findings.ts";
-import type { Event, WebhookEndpoint } from "../../client/types.ts";
+import type { NewWebhookEndpoint, WebhookEndpoint } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
@@ -49,13 +49,15 @@ async function list(request: VisitorRequest, typed: TypedEndpoint, faults: Fault
   return page(Object.keys(faults).length ? 422 : 200, renderWebhooks(base, signedIn(request), view));
 }
 
+type EventWord = NonNullable<NewWebhookEndpoint["types"]>[number];
+
 /** POST: makes an endpoint. The page shows its secret: it is nowhere else. */
 async function createEndpoint(request: VisitorRequest): Promise<Reply> {
   const { calls, fields } = request;
   const typed = { url: fields("url").trim(), types: fields.all("types") };
   const body = {
     url: typed.url,
-    types: typed.types.length ? typed.types.map((type) => unchecked<Event["type"]>(type)) : null,
+    types: typed.types.length ? typed.types.map((type) => unchecked<EventWord>(type)) : null,
   };
   try {
     const headers = { "idempotency-key": fields("key") };

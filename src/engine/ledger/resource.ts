@@ -15,6 +15,7 @@ import {
   millisecondsAsTimestamp,
   nullable,
   number,
+  openWords,
   RANGE,
   text,
   uid,
@@ -111,7 +112,7 @@ export function jobResource(kinds: readonly string[]) {
     from: "job AS t",
     members: {
       id: uid("t.uid"),
-      kind: word(kinds)("t.kind", ANY_OPERATOR),
+      kind: openWords(word(kinds)("t.kind", ANY_OPERATOR)),
       status: word(STATUSES)("t.status", ANY_OPERATOR),
       progress: json(
         `iif(t.progress_phase IS NULL, 'null',

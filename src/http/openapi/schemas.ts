@@ -5,13 +5,13 @@ import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { itemSchemaOf } from "../../base/schemas.ts";
 
-/** The member of answers whose words a program meets that was made before them: an error may come from any later version. */
-const OPEN = "code";
+/** The members of answers whose words a program meets that was made before them: an error or an actor may come from any later version. Others are marked where they are declared (openWords). */
+const OPEN = ["code", "_type"];
 
 /** Marks the words that are not all that may come. */
 function withOpenWords(schema: JsonSchema): JsonSchema {
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) =>
-    name === OPEN && typeof member === "object" && member.enum
+    OPEN.includes(name) && typeof member === "object" && member.enum
       ? [name, { ...member, "x-extensible": true }]
       : [name, member],
   );
