@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { startBrowser, violations } from "../support/browser.ts";
 import { PASSWORD } from "../support/console.ts";
-import { enterConsole, isSaved } from "../support/console-browser.ts";
+import { enterConsole, isSaved, promptInWork } from "../support/console-browser.ts";
 import { jpeg, svg } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -55,6 +55,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   await keyboard.type("How old are you?");
   await tabTo(page, "Add a rule Screen out if");
   await keyboard.press("Enter");
+  await page.waitForFunction("document.activeElement.id.endsWith('-out-subject')");
   await tabTo(page, "Value");
   await keyboard.type("18");
   await page.getByText("Screen out if “How old are you?” is less than 18.").waitFor();
@@ -69,7 +70,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.getByText("Question is required").waitFor();
   assert.deepEqual(await violations(page), []);
-  await page.getByLabel("Question", { exact: true }).nth(1).fill("What do you drink?");
+  await promptInWork(page).fill("What do you drink?");
   await page.getByText("Paste a list of options").click();
   await page.getByLabel("One option in each line").fill("Tea\n Coffee\n\nTea\nWater");
   await page.getByRole("button", { name: "Add these options" }).click();
@@ -248,7 +249,7 @@ test("each type of question is set up in the builder, and compared in rules", as
   assert.equal(disqualifyWhen.lessThan, 7);
 
   await page.getByRole("button", { name: "Date", exact: true }).click();
-  await page.getByLabel("Question", { exact: true }).nth(1).fill("When were you born?");
+  await promptInWork(page).fill("When were you born?");
   await page.getByLabel("Latest").fill("16 years ago");
   await page.getByLabel("Earliest").fill("a while ago");
   await page.getByRole("button", { name: "Undo" }).focus();
@@ -277,7 +278,7 @@ test("each type of question is set up in the builder, and compared in rules", as
 
   // A text of a kind, and one with a pattern.
   await page.getByRole("button", { name: "Text", exact: true }).click();
-  await page.getByLabel("Question", { exact: true }).nth(2).fill("Your membership number?");
+  await promptInWork(page).fill("Your membership number?");
   await page.getByLabel("Kind of text").selectOption("Digits, such as a membership number");
   assert.equal(await page.getByLabel("What people read where it does not match").count(), 0);
   await page.getByLabel("Pattern").fill("[0-9");
@@ -322,11 +323,11 @@ test("each type of question is set up in the builder, and compared in rules", as
   });
 
   await page.getByRole("button", { name: "One option", exact: true }).click();
-  await page.getByLabel("Question", { exact: true }).nth(3).fill("Where were you born?");
+  await promptInWork(page).fill("Where were you born?");
   await page.getByText("Paste a list of options").click();
   await page.getByLabel("One option in each line").fill([...Array(20).keys()].map((at) => `Town ${at}`).join("\n"));
   await page.getByRole("button", { name: "Add these options" }).click();
-  const looks = page.getByLabel("Looks like").nth(1);
+  const looks = page.getByLabel("Looks like");
   assert.equal(await looks.inputValue(), "LIST");
   await looks.selectOption("MENU");
   await isSaved(page);

@@ -10,6 +10,7 @@ import { parse } from "csv-parse/sync";
 import type { Page } from "playwright-core";
 import { devices, openDevice, startBrowser, violations } from "../support/browser.ts";
 import { PASSWORD } from "../support/console.ts";
+import { promptInWork } from "../support/console-browser.ts";
 import { install } from "../support/process.ts";
 
 const PEOPLE = 515;
@@ -91,7 +92,7 @@ test("a researcher comes from the first link to a published study", async () => 
   await page.getByLabel("Value").fill("18");
   await see("Screen out if “How old are you?” is less than 18.");
   await press("One option");
-  await page.getByLabel("Question", { exact: true }).nth(1).fill("What do you drink in the morning?");
+  await promptInWork(page).fill("What do you drink in the morning?");
   await page.getByText("Paste a list of options").click();
   await page.getByLabel("One option in each line").fill("Tea\nCoffee\nWater");
   await press("Add these options");

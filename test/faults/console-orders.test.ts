@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startBrowser, violations } from "../support/browser.ts";
-import { enterConsole, isSaved } from "../support/console-browser.ts";
+import { enterConsole, isSaved, promptInWork, unfold } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 
 const service = await startService();
@@ -35,11 +35,13 @@ test("options, questions and pages are shuffled by switches, and what would come
     ],
   });
   await page.goto(`${url}/build`);
-  await page.getByLabel("Shuffle the options").first().check();
+  await unfold(page, "1. Which tea?");
+  await page.getByLabel("Shuffle the options").check();
   await page.getByLabel("Keeps its position", { exact: true }).nth(1).check();
   await page.getByText("Order by chance", { exact: true }).click();
   await page.getByLabel("Shuffle the questions").check();
-  await page.getByLabel("Keeps its position on the page").nth(1).check();
+  await unfold(page, "2. And then?");
+  await page.getByLabel("Keeps its position on the page").check();
   await page.getByLabel("Block of this page").fill("Concepts");
   await page.getByLabel("Keeps its position in the block").check();
   await isSaved(page);
@@ -91,7 +93,8 @@ test("an answer is inserted where the cursor is; the preview shows the fallback,
   });
   await page.goto(`${url}/build`);
   await page.getByRole("button", { name: /Second/ }).click();
-  const prompt = page.getByLabel("Question", { exact: true });
+  await unfold(page, "3. How often ?");
+  const prompt = promptInWork(page);
   await prompt.focus();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
@@ -119,8 +122,9 @@ test("an answer is inserted where the cursor is; the preview shows the fallback,
 
   // A key that is changed names the text that refers to it.
   await page.getByRole("button", { name: /First/ }).click();
-  await page.getByText("Help text, heading in tables").first().click();
-  await page.getByLabel("Heading in tables").first().fill("drink");
+  await unfold(page, "1. What do you drink?");
+  await page.getByText("Help text, heading in tables").click();
+  await page.getByLabel("Heading in tables").fill("drink");
   await page.getByText(/ incomplete$/).waitFor();
   await page.getByRole("button", { name: /Second.*needs fixing/ }).click();
   await page.getByText("none has the key “what_do_you_drink”").waitFor();

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { people } from "../support/client.ts";
-import { enterConsole, isSaved } from "../support/console-browser.ts";
+import { enterConsole, isSaved, promptInWork, unfold } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 import { until } from "../support/until.ts";
@@ -202,7 +202,8 @@ for (const width of [1280, 360])
 
     await page.goto(`${study}/build`);
     await isSaved(page);
-    await page.getByLabel("Question", { exact: true }).first().fill("Who are you, please?");
+    await unfold(page, "1. Who are you?");
+    await promptInWork(page).fill("Who are you, please?");
     await isSaved(page);
     await page.goto(`${study}/publish`);
     await page.getByText("Who are you, please?").first().waitFor();

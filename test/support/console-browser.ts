@@ -1,6 +1,6 @@
 // What tests share that go through the console in a real browser.
 
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { openDevice } from "./browser.ts";
 import type { Client } from "./client.ts";
 import { invite, PASSWORD } from "./console.ts";
@@ -26,3 +26,11 @@ export async function enterConsole(
 
 /** Until the builder has saved the draft. */
 export const isSaved = (page: Page): Promise<void> => page.getByText("Saved", { exact: true }).waitFor();
+
+/** The field with the text of the question that is unfolded in the builder. */
+export const promptInWork = (page: Page): Locator =>
+  page.locator(".item").getByLabel("Question", { exact: true }).first();
+
+/** Unfolds a question in the builder. @param line `2. How old are you?`, or a part of it */
+export const unfold = (page: Page, line: string): Promise<void> =>
+  page.getByRole("button", { name: line, expanded: false }).click();

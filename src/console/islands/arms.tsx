@@ -84,12 +84,7 @@ function AssignmentCard({ assignment, index, of }: CardProps): JSX.Element {
       <div class="card-head">
         <h3 dir="auto">{assignment.name || `Assignment ${index + 1}`}</h3>
         <div class="tools">
-          <MoveButtons
-            about={name}
-            index={index}
-            isLast={index === of - 1}
-            onMove={(by) => list((all) => moved(all, index, by))}
-          />
+          <MoveButtons about={name} index={index} of={of} onMove={(by) => list((all) => moved(all, index, by))} />
           <Button about={name} onPress={remove}>
             Remove
           </Button>

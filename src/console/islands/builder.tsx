@@ -4,9 +4,11 @@ import { type JSX, render } from "preact";
 import { ArmsEditor } from "./arms.tsx";
 import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";
-import { newPage } from "./drafts/edits.ts";
+import { moved, newPage } from "./drafts/edits.ts";
+import { DragHandle } from "./dragging.tsx";
 import { Button, errorAt } from "./inputs.tsx";
 import { promptField } from "./item-tools.tsx";
+import { said } from "./moving.ts";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";
 import { QuotasEditor } from "./quotas.tsx";
@@ -29,6 +31,7 @@ import {
   undo,
 } from "./state.ts";
 import { TextsEditor } from "./texts.tsx";
+import { keepUnfolded, unfold } from "./unfolding.ts";
 
 const words: Record<Status, string> = {
   loading: "Loading …",
@@ -46,7 +49,7 @@ function Builder({ path }: { path: string }): JSX.Element {
   return (
     <div class="builder">
       <AttributeList />
-      <div class="builder-bar">
+      <div class="builder-bar" ref={keepBelow}>
         <div class="tools">
           <Button isOff={!canUndo.value} onPress={undo}>
             Undo
@@ -62,6 +65,9 @@ function Builder({ path }: { path: string }): JSX.Element {
           {words[status.value]}
         </p>
         {status.value === "saved" && <Incomplete />}
+        <p class="unseen" aria-live="polite">
+          {said.value}
+        </p>
       </div>
       {theirs.value && <Conflict ours={content.value} theirs={theirs.value} />}
       <div class="builder-columns">
@@ -86,6 +92,20 @@ function Builder({ path }: { path: string }): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** What gets the focus by the keyboard is never below the bar, however high that is. */
+function keepBelow(bar: HTMLElement | null): void {
+  if (!bar) return;
+  new ResizeObserver(() => {
+    document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight}px`;
+  }).observe(bar);
+  // Of a field of several lines, browsers only bring the line with the cursor into view.
+  bar.parentElement!.addEventListener("focusin", ({ target }) => {
+    const focused = target as Element;
+    const hidden = bar.getBoundingClientRect().bottom - focused.getBoundingClientRect().top;
+    if (hidden > 0 && !bar.contains(focused) && focused.matches(":focus-visible")) scrollBy(0, -hidden);
+  });
 }
 
 /** How much is to be finished before the draft can be published. */
@@ -124,8 +144,15 @@ function PageList(): JSX.Element {
   return (
     <nav class="page-list" aria-label="Pages of the study">
       <ul>
-        {all.map(({ id, name, isWrong: isMarked }) => (
-          <li key={id}>
+        {all.map(({ id, name, isWrong: isMarked }, index) => (
+          <li key={id} data-movable={index < pages.length || undefined}>
+            {index < pages.length && pages.length > 1 && (
+              <DragHandle
+                about={`page ${index + 1}`}
+                {...{ index, of: pages.length }}
+                onMove={(to) => change({ ...content.value, pages: moved(content.value.pages, index, to - index) })}
+              />
+            )}
             <button
               type="button"
               class="page-choice"
@@ -160,6 +187,16 @@ function onKey(event: KeyboardEvent): void {
   else undo();
 }
 
+/** Shows what a link asks for: a question, or a quota. */
+function showAsked(id: string): void {
+  const page = content.value.pages.find(({ questions }) => questions.some((item) => item.id === id));
+  if (page) {
+    shownPage.value = page.id;
+    unfold(page.id, id);
+    focusOn(promptField(id));
+  } else if (content.value.quotas?.some((quota) => quota.id === id)) shownPage.value = QUOTAS;
+}
+
 const root = document.getElementById("builder")!;
 const { path = "", token = "" } = root.dataset;
 addEventListener("keydown", onKey);
@@ -167,12 +204,9 @@ addEventListener("focusin", ({ target }) => endFresh(target as Node));
 saveBeforeLeaving();
 start(path, token).then(
   () => {
-    const asked = location.hash.slice(1);
-    const page = content.value.pages.find(({ questions }) => questions.some(({ id }) => id === asked));
-    if (page) {
-      shownPage.value = page.id;
-      focusOn(promptField(asked));
-    } else if (content.value.quotas?.some(({ id }) => id === asked)) shownPage.value = QUOTAS;
+    keepUnfolded(path);
+    showAsked(location.hash.slice(1));
+    addEventListener("hashchange", () => showAsked(location.hash.slice(1)));
     render(<Builder path={path} />, root);
   },
   () => {

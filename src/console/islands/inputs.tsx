@@ -3,6 +3,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { TypedValue } from "../../nouns/question-types/comparisons.ts";
+import { announceMove, keepFocus } from "./moving.ts";
 import { errors, isFresh } from "./state.ts";
 
 /** What is wrong at a pointer. In what is just being added, nothing is wrong yet. */
@@ -180,7 +181,7 @@ interface ButtonProps {
   /** Its subject, for people who use a screen reader. */
   about?: string;
   isOff?: boolean;
-  onPress: () => void;
+  onPress: (button: HTMLButtonElement) => void;
   children: ComponentChildren;
 }
 
@@ -192,8 +193,8 @@ export function Button({ id, about, isOff = false, onPress, children }: ButtonPr
       id={id}
       // Not disabled: the focus would be lost when a button is pressed for the last time.
       aria-disabled={isOff ? "true" : undefined}
-      onClick={() => {
-        if (!isOff) onPress();
+      onClick={({ currentTarget }) => {
+        if (!isOff) onPress(currentTarget);
       }}
     >
       {children}
@@ -205,18 +206,24 @@ export function Button({ id, about, isOff = false, onPress, children }: ButtonPr
 interface MoveButtonsProps {
   about: string;
   index: number;
-  isLast: boolean;
+  /** How many there are. */
+  of: number;
   /** By one position, up or down. */
   onMove: (by: 1 | -1) => void;
 }
 
-export function MoveButtons({ about, index, isLast, onMove }: MoveButtonsProps): JSX.Element {
+export function MoveButtons({ about, index, of, onMove }: MoveButtonsProps): JSX.Element {
+  const move = (by: 1 | -1) => (button: HTMLButtonElement) => {
+    onMove(by);
+    announceMove(about, index + by, of);
+    keepFocus(button);
+  };
   return (
     <>
-      <Button about={about} isOff={index === 0} onPress={() => onMove(-1)}>
+      <Button about={about} isOff={index === 0} onPress={move(-1)}>
         Up
       </Button>
-      <Button about={about} isOff={isLast} onPress={() => onMove(1)}>
+      <Button about={about} isOff={index === of - 1} onPress={move(1)}>
         Down
       </Button>
     </>

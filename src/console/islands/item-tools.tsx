@@ -6,9 +6,13 @@ import { moved, newLabel, newStatement, without, withParts } from "./drafts/edit
 import { Button, MoveButtons } from "./inputs.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { changePage, focusOn, startFresh } from "./state.ts";
+import { unfold } from "./unfolding.ts";
 
 /** The element of a question. */
 export const cardOf = (id: string) => `card-${id}`;
+
+/** The button that folds and unfolds it. */
+export const foldOf = (id: string) => `${id}-fold`;
 
 /** The field with the text of a question, or of a text between questions. */
 export const promptField = (id: string) => `${id}-prompt`;
@@ -20,37 +24,44 @@ interface ToolsProps {
   name: string;
   /** Its position on the page. */
   index: number;
-  isLast: boolean;
+  /** How many there are on the page. */
+  of: number;
+  isUnfolded: boolean;
 }
 
-export function ItemTools({ pageId, item, name, index, isLast }: ToolsProps): JSX.Element {
+export function ItemTools({ pageId, item, name, index, of, isUnfolded }: ToolsProps): JSX.Element {
   const list = (next: (items: Item[]) => Item[]) =>
     changePage(pageId, (one) => ({ ...one, questions: next(one.questions) }));
   return (
     <div class="tools">
-      <MoveButtons about={name} {...{ index, isLast }} onMove={(by) => list((all) => moved(all, index, by))} />
-      <Button
-        about={name}
-        onPress={() => {
-          const copy = copyOf(item);
-          list((all) => all.toSpliced(index + 1, 0, copy));
-          focusOn(promptField(copy.id));
-        }}
-      >
-        Copy
-      </Button>
-      <Button
-        about={name}
-        onPress={() => {
-          list((all) => {
-            const next = all[index + 1] ?? all[index - 1];
-            focusOn(next ? promptField(next.id) : "add-question");
-            return without(all, index);
-          });
-        }}
-      >
-        Remove
-      </Button>
+      <MoveButtons about={name} {...{ index, of }} onMove={(by) => list((all) => moved(all, index, by))} />
+      {isUnfolded && (
+        <>
+          <Button
+            about={name}
+            onPress={() => {
+              const copy = copyOf(item);
+              list((all) => all.toSpliced(index + 1, 0, copy));
+              unfold(pageId, copy.id);
+              focusOn(promptField(copy.id));
+            }}
+          >
+            Copy
+          </Button>
+          <Button
+            about={name}
+            onPress={() => {
+              list((all) => {
+                const next = all[index + 1] ?? all[index - 1];
+                focusOn(next ? foldOf(next.id) : "add-question");
+                return without(all, index);
+              });
+            }}
+          >
+            Remove
+          </Button>
+        </>
+      )}
     </div>
   );
 }
@@ -87,5 +98,6 @@ function add(page: Page, kind: Kind): void {
 
 function put(page: Page, item: Item): void {
   changePage(page.id, (one) => ({ ...one, questions: [...one.questions, item] }));
+  unfold(page.id, item.id);
   focusOn(promptField(item.id));
 }

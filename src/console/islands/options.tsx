@@ -133,7 +133,7 @@ export function PartsFields<P extends Part>(props: PartsProps<P>): JSX.Element {
                 <MoveButtons
                   about={name}
                   index={index}
-                  isLast={index === parts.length - 1}
+                  of={parts.length}
                   onMove={(by) => edit(moved(parts, index, by))}
                 />
                 <Button

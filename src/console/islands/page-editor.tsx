@@ -1,7 +1,6 @@
 // What the builder shows of one page, and of the end.
 
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
 import {
   askedIn,
   type Content,
@@ -21,27 +20,7 @@ import { Rule } from "./rule.tsx";
 import { change, changePage, content, contentAsRead, END, focusOn, shownPage } from "./state.ts";
 import { StatementCard } from "./statement-card.tsx";
 import { MarkedField, signsHint } from "./texts.tsx";
-
-/** The most steps in which a page's questions are made. */
-const MAX_STEPS = 20;
-
-/**
- * How many of a page's questions are there by now. First they are made a few at a time, because a page of many questions would let
- * typing or pressing something wait. As soon as one is changed, all are there.
- */
-function useMade(questions: Page["questions"]): number {
-  const { length } = questions;
-  const [made, setMade] = useState(0);
-  const first = useRef(questions);
-  const areAll = useRef(false);
-  areAll.current ||= made >= length || questions !== first.current;
-  useEffect(() => {
-    if (areAll.current) return undefined;
-    const timer = setTimeout(() => setMade(made + Math.ceil(length / MAX_STEPS)));
-    return () => clearTimeout(timer);
-  }, [made, length]);
-  return areAll.current ? length : made;
-}
+import { unfolded } from "./unfolding.ts";
 
 export function PageEditor({ page }: { page: Page }): JSX.Element {
   const { id, title, description, questions } = page;
@@ -50,7 +29,6 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
   const edit = (next: Partial<Page>, mark = "") => changePage(id, (one) => ({ ...one, ...next }), mark);
   // Without questions, all of the page are before it, too.
   const before = questionsBefore(contentAsRead.value, id, questions[0]?.id);
-  const made = useMade(questions);
   return (
     <>
       <section class="card">
@@ -62,7 +40,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
             <MoveButtons
               about={`page ${index + 1}`}
               index={index}
-              isLast={index === pages.length - 1}
+              of={pages.length}
               onMove={(by) => change({ ...content.value, pages: moved(pages, index, by) })}
             />
             <Button
@@ -108,20 +86,21 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
         <PageOrder page={page} />
       </section>
       <ol class="cards">
-        {questions.slice(0, made).map((item, at) => {
+        {questions.map((item, at) => {
           const place = {
             pageId: id,
             index: at,
-            isLast: at === questions.length - 1,
+            of: questions.length,
             isShuffled: page.shuffle ?? false,
             page: index,
+            isUnfolded: unfolded.value.get(id) === item.id,
           };
           if (!isQuestion(item)) return <StatementCard key={item.id} statement={item} {...place} />;
           const number = before.length + askedIn({ questions: questions.slice(0, at) }).length + 1;
           return <QuestionCard key={item.id} question={item} number={number} {...place} />;
         })}
       </ol>
-      {made >= questions.length && <AfterQuestions page={page} />}
+      <AfterQuestions page={page} />
     </>
   );
 }

@@ -1,41 +1,44 @@
 // A question in the builder: its text, its type with what that needs, and when it is shown.
 
 import type { JSX } from "preact";
+import { plainOf } from "../../nouns/question-types/markup/plain.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import { questionsBefore, withFlag, withItem } from "./drafts/edits.ts";
 import { Box, SelectField, TextField } from "./inputs.tsx";
-import { cardOf, ItemTools, promptField } from "./item-tools.tsx";
-import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
+import { ItemCard, type ItemPlace } from "./item-card.tsx";
+import { promptField } from "./item-tools.tsx";
+import { type Kind, KindFields, kindNames, makeQuestion, nameOfKind } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
-import { changePage, contentAsRead, errors, isFresh } from "./state.ts";
+import { changePage, contentAsRead, errors, isMarkdown } from "./state.ts";
 import { MarkedField, signsHint } from "./texts.tsx";
 
-/** With the same values, it is not made anew: so typing is as fast on a page of many questions. */
-interface CardProps {
-  pageId: string;
+interface CardProps extends ItemPlace {
   question: Question;
-  /** Its position on the page. */
-  index: number;
-  isLast: boolean;
   /** Of all questions of the draft. */
   number: number;
-  /** Whether the page shows its questions in an order by chance. */
-  isShuffled: boolean;
-  /** The index of the page. */
-  page: number;
 }
 
-export function QuestionCard({ pageId, question, index, isLast, number, isShuffled, page }: CardProps): JSX.Element {
+export function QuestionCard({ question, number, ...place }: CardProps): JSX.Element {
+  const prompt = plainOf(question.prompt, isMarkdown.value ? "MARKDOWN" : "PLAIN");
+  return (
+    <ItemCard
+      {...place}
+      item={question}
+      name={`question ${number}`}
+      line={`${number}. ${prompt || "A question without a text"}`}
+      kind={nameOfKind(question._type)}
+    >
+      {place.isUnfolded && <Fields question={question} {...place} />}
+    </ItemCard>
+  );
+}
+
+function Fields({ question, pageId, index, isShuffled, page }: Omit<CardProps, "number">): JSX.Element {
   const { id } = question;
   const edit = (next: Question, mark = "") =>
     changePage(pageId, (one) => ({ ...one, questions: withItem(one.questions, index, next) }), mark);
-  const isWrong = !isFresh(`q:${id}`) && [...errors.value.keys()].some((key) => key.startsWith(`q:${id}/`));
   return (
-    <li id={cardOf(id)} class={isWrong ? "card card-wrong" : "card"}>
-      <div class="card-head">
-        <h3>Question {number}</h3>
-        <ItemTools pageId={pageId} item={question} name={`question ${number}`} {...{ index, isLast }} />
-      </div>
+    <>
       <MarkedField
         position={{ page }}
         id={promptField(id)}
@@ -71,7 +74,7 @@ export function QuestionCard({ pageId, question, index, isLast, number, isShuffl
         />
       )}
       <More pageId={pageId} question={question} page={page} edit={edit} />
-    </li>
+    </>
   );
 }
 

@@ -20,6 +20,9 @@ const cards: Record<string, AnyCard> = JSON.parse(document.getElementById("build
 /** All types, with their names. */
 export const kindNames = Object.entries(cards).map(([kind, { label }]) => [kind as Kind, label] as const);
 
+/** What a type is called. */
+export const nameOfKind = (kind: Kind): string => cards[kind]?.label ?? "";
+
 /** A new question. @param former what it is made from */
 export function makeQuestion(kind: Kind, former?: Question): Question {
   const { fresh, fields } = cards[kind]!;

@@ -67,7 +67,7 @@ export function QuotasEditor({ path }: { path: string }): JSX.Element {
             path={path}
             quota={quota}
             index={index}
-            isLast={index === quotas.length - 1}
+            of={quotas.length}
             open={open}
             sentence={quotaRule(quota, byId)}
             live={liveQuotas.value.get(knownId(quota.id))}
@@ -84,7 +84,8 @@ interface CardProps {
   path: string;
   quota: Quota;
   index: number;
-  isLast: boolean;
+  /** How many there are. */
+  of: number;
   /** The id of the quota that is changed. */
   open: Signal<string>;
   /** Who counts. */
@@ -94,7 +95,7 @@ interface CardProps {
 }
 
 /** With the same values, it is not made anew: so typing is as fast with many quotas. */
-function QuotaCard({ path, quota, index, isLast, open, sentence, live }: CardProps): JSX.Element {
+function QuotaCard({ path, quota, index, of, open, sentence, live }: CardProps): JSX.Element {
   const { id } = quota;
   const at = `c:${id}`;
   const name = quota.name || `quota ${index + 1}`;
@@ -119,7 +120,7 @@ function QuotaCard({ path, quota, index, isLast, open, sentence, live }: CardPro
       <div class="card-head">
         <h3 dir="auto">{quota.name || `Quota ${index + 1}`}</h3>
         <div class="tools">
-          <MoveButtons about={name} {...{ index, isLast }} onMove={(by) => list((all) => moved(all, index, by))} />
+          <MoveButtons about={name} {...{ index, of }} onMove={(by) => list((all) => moved(all, index, by))} />
           <Button id={`${id}-open`} about={name} isOff={isWrong && !isOpen} onPress={toggle}>
             {isShown ? "Close" : "Change"}
           </Button>

@@ -2,36 +2,42 @@
 
 import type { JSX } from "preact";
 import type { Statement } from "../../nouns/content/content.ts";
+import { plainOf } from "../../nouns/question-types/markup/plain.ts";
 import { questionsBefore, withFlag, withItem } from "./drafts/edits.ts";
 import { Box } from "./inputs.tsx";
-import { ItemTools, promptField } from "./item-tools.tsx";
+import { ItemCard, type ItemPlace } from "./item-card.tsx";
+import { promptField } from "./item-tools.tsx";
 import { Rule } from "./rule.tsx";
-import { changePage, contentAsRead } from "./state.ts";
+import { changePage, contentAsRead, isMarkdown } from "./state.ts";
 import { ImageField } from "./statement-image.tsx";
 import { MarkedField, signsHint } from "./texts.tsx";
 
-interface CardProps {
-  pageId: string;
+interface CardProps extends ItemPlace {
   statement: Statement;
-  /** Its position on the page. */
-  index: number;
-  isLast: boolean;
-  /** Whether the page shows what is on it in an order by chance. */
-  isShuffled: boolean;
-  /** The index of the page. */
-  page: number;
 }
 
-export function StatementCard({ pageId, statement, index, isLast, isShuffled, page }: CardProps): JSX.Element {
+export function StatementCard({ statement, ...place }: CardProps): JSX.Element {
+  const { text, image } = statement;
+  const read = text === null ? "" : plainOf(text, isMarkdown.value ? "MARKDOWN" : "PLAIN");
+  return (
+    <ItemCard
+      {...place}
+      item={statement}
+      name={`the text at position ${place.index + 1}`}
+      line={read || image?.alternativeText || (image ? "An image" : "A line")}
+      kind={image ? "Image" : "Text"}
+    >
+      {place.isUnfolded && <Fields statement={statement} {...place} />}
+    </ItemCard>
+  );
+}
+
+function Fields({ statement, pageId, index, isShuffled, page }: CardProps): JSX.Element {
   const { id, text, showWhen, fixed } = statement;
   const edit = (next: Statement, mark = "") =>
     changePage(pageId, (one) => ({ ...one, questions: withItem(one.questions, index, next) }), mark);
   return (
-    <li class="card">
-      <div class="card-head">
-        <h3>Text</h3>
-        <ItemTools pageId={pageId} item={statement} name={`the text at position ${index + 1}`} {...{ index, isLast }} />
-      </div>
+    <>
       <MarkedField
         position={{ page }}
         id={promptField(id)}
@@ -63,6 +69,6 @@ export function StatementCard({ pageId, statement, index, isLast, isShuffled, pa
           onEdit={(condition, mark) => edit({ ...statement, showWhen: condition }, mark)}
         />
       </details>
-    </li>
+    </>
   );
 }

@@ -88,8 +88,8 @@ export function without<Item>(list: readonly Item[], index: number): Item[] {
   return list.filter((_, at) => at !== index);
 }
 
-/** A list with one element a position further, or back. */
-export function moved<Item>(list: readonly Item[], index: number, by: 1 | -1): Item[] {
+/** A list with one element some positions further, or back. */
+export function moved<Item>(list: readonly Item[], index: number, by: number): Item[] {
   const all = [...list];
   const [item] = all.splice(index, 1);
   all.splice(index + by, 0, item!);

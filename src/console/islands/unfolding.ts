@@ -1,0 +1,53 @@
+// Which question of each page is unfolded, and which page is shown: kept while the tab is open, so that coming back leads to where somebody was.
+
+import { effect, signal } from "@preact/signals";
+import { knownId, saves } from "./saving.ts";
+import { content, isOfAll, shownPage } from "./state.ts";
+
+/** The question, or the text between questions, in work: by the id of its page. All others are folded. */
+export const unfolded = signal<ReadonlyMap<string, string>>(new Map());
+
+export function unfold(pageId: string, itemId: string): void {
+  unfolded.value = new Map(unfolded.value).set(pageId, itemId);
+}
+
+export function fold(pageId: string): void {
+  const rest = new Map(unfolded.value);
+  rest.delete(pageId);
+  unfolded.value = rest;
+}
+
+interface Kept {
+  page: string;
+  unfolded: [pageId: string, itemId: string][];
+}
+
+/** Shows what was shown last in this tab, and keeps what is shown from now on. @param path of the study's pages */
+export function keepUnfolded(path: string): void {
+  const key = `builder ${path}`;
+  try {
+    const kept: Kept | null = JSON.parse(sessionStorage.getItem(key) ?? "null");
+    if (kept) show(kept);
+  } catch {
+    // A browser may keep nothing, or what another release has kept.
+  }
+  effect(() => {
+    // With it come the ids by which the service knows what is new.
+    saves.value;
+    const kept: Kept = {
+      page: knownId(shownPage.value),
+      unfolded: [...unfolded.value].map(([pageId, itemId]) => [knownId(pageId), knownId(itemId)]),
+    };
+    try {
+      sessionStorage.setItem(key, JSON.stringify(kept));
+    } catch {
+      // Then it is not there the next time.
+    }
+  });
+}
+
+function show(kept: Kept): void {
+  const isPage = (id: string) => content.value.pages.some((page) => page.id === id);
+  if (isOfAll(kept.page) || isPage(kept.page)) shownPage.value = kept.page;
+  unfolded.value = new Map(kept.unfolded);
+}

@@ -1,0 +1,180 @@
+// The builder with many questions: folded to a line each, moved by dragging, keys and buttons, and never hidden below its bar.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { startBrowser, violations } from "../support/browser.ts";
+import { enterConsole, isSaved } from "../support/console-browser.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const service = await startService();
+const browser = await startBrowser();
+const client = service.workspace();
+
+const number = (id: string, prompt: string, more: object = {}) => ({
+  ...{ _type: "ScreenerNumericQuestion", id, prompt, required: true },
+  ...more,
+});
+
+/** A study with two pages, whose first has three questions, and the builder with it. */
+async function openBuilder(email: string): Promise<{ page: Page; id: string }> {
+  const { page } = await enterConsole(browser, service, client, email);
+  const { id } = (await client.post("/screeners", { title: email })).body;
+  const questions = [
+    number("age", "How old are you?"),
+    { _type: "ScreenerStatement", id: "intro", text: "Now about **tea**." },
+    number("cups", "How many cups a day?", { showWhen: { questionId: "age", atLeast: 18 } }),
+    number("sugar", "How much sugar?"),
+  ];
+  const pages = [
+    { title: "You", questions },
+    { title: "More", questions: [number("more", "How much more?")] },
+  ];
+  const { status } = await client.call("PUT", `/screeners/${id}/content`, { body: { markup: "MARKDOWN", pages } });
+  assert.equal(status, 200);
+  await page.goto(`${service.url}/console/studies/${id}/build`);
+  await isSaved(page);
+  return { page, id };
+}
+
+const lines = (page: Page) => page.locator(".fold").allInnerTexts();
+const orderOf = async (id: string): Promise<string[]> =>
+  (await client.get(`/screeners/${id}/content`)).body.pages[0].questions.map(
+    ({ prompt, text }: { prompt?: string; text?: string }) => prompt ?? text,
+  );
+
+test("questions are one line each but for the one in work, which is there again after coming back", async () => {
+  const { page, id } = await openBuilder("folds@example.org");
+  const plain = (await lines(page)).map((line) => line.replaceAll(/\s+/g, " "));
+  assert.deepEqual(plain, [
+    "1. How old are you? Number",
+    "Now about tea. Text",
+    "2. How many cups a day? Number Rule",
+    "3. How much sugar? Number",
+  ]);
+  const heights = await page
+    .locator(".item")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  assert.ok(Math.max(...heights) < 64, `Heights: ${heights}`);
+  const prompt = page.getByLabel("Question", { exact: true });
+  assert.equal(await prompt.count(), 0);
+  const second = page.getByRole("button", { name: "2. How many cups a day?" });
+  await second.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await second.getAttribute("aria-expanded"), "true");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate("document.activeElement.textContent"), "Up question 2");
+  assert.deepEqual(await violations(page), []);
+  // Another one in its place.
+  await page.getByRole("button", { name: "3. How much sugar?" }).click();
+  assert.equal(await prompt.first().inputValue(), "How much sugar?");
+  await prompt.first().fill("");
+  await page.getByText("1 thing is incomplete").waitFor();
+  await page.getByRole("button", { name: "1. How old are you?" }).click();
+  await page.getByRole("button", { name: "3. A question without a text Number Incomplete" }).waitFor();
+  await page.getByRole("button", { name: "2. More" }).click();
+  await page.getByRole("button", { name: "4. How much more?" }).click();
+  await page.getByRole("button", { name: /^1\. You/ }).click();
+  assert.equal(await prompt.first().inputValue(), "How old are you?");
+  await page.reload();
+  await isSaved(page);
+  assert.equal(await prompt.first().inputValue(), "How old are you?");
+  // A link from what keeps the draft from being published unfolds it.
+  await page.getByRole("link", { name: "Publish" }).click();
+  await page.getByRole("link", { name: "Page 1, question 4" }).click();
+  await isSaved(page);
+  await page.getByText("Question is required").waitFor();
+  await until(
+    () =>
+      page.evaluate<boolean>(
+        "document.activeElement.id === 'sugar-prompt' || document.activeElement.id.endsWith('-prompt')",
+      ),
+    "the field has the focus",
+  );
+  assert.equal((await client.get(`/screeners/${id}/content`)).body.incomplete.length, 1);
+});
+
+test("a question and a page are moved by dragging, by keys and by buttons, and screen readers hear where they are", async () => {
+  const { page, id } = await openBuilder("drags@example.org");
+  const said = page.locator("[aria-live=polite]");
+  await page.setViewportSize({ width: 1280, height: 1600 });
+  const handle = (name: string) => page.getByRole("button", { name: `Move ${name}:` });
+  const drag = async (from: string, to: string, end: () => Promise<void>) => {
+    const [start, target] = [await handle(from).boundingBox(), await handle(to).boundingBox()];
+    await page.mouse.move(start!.x + 8, start!.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(target!.x + 8, target!.y + 10, { steps: 4 });
+    assert.equal(await page.locator("[data-drop]").count(), 1);
+    await end();
+  };
+  await drag("question 3", "question 1", () => page.mouse.up());
+  assert.equal(await said.textContent(), "Moved question 3 to position 1 of 4.");
+  const dragged = ["How much sugar?", "How old are you?", "Now about **tea**.", "How many cups a day?"];
+  await isSaved(page);
+  assert.deepEqual(await orderOf(id), dragged);
+  // Escape leaves it where it was.
+  await drag("question 1", "question 3", () => page.keyboard.press("Escape"));
+  await page.mouse.up();
+  assert.equal(await page.locator("[data-drop], [data-dragged]").count(), 0);
+  assert.match((await lines(page))[0]!, /How much sugar/);
+  // Keys: the focus goes along, so that it can be moved further.
+  await handle("question 1").focus();
+  await page.keyboard.press("ArrowDown");
+  await until(async () => (await said.textContent()) === "Moved question 1 to position 2 of 4.", "it is said");
+  await page.keyboard.press("ArrowDown");
+  await until(async () => (await said.textContent()) === "Moved question 2 to position 3 of 4.", "it is said");
+  await isSaved(page);
+  await until(
+    async () => JSON.stringify(await orderOf(id)) === JSON.stringify([dragged[1], dragged[2], dragged[0], dragged[3]]),
+    "it is moved",
+  );
+  // Buttons.
+  const up = page.getByRole("button", { name: "Up question 2" });
+  await up.click();
+  assert.equal(await said.textContent(), "Moved question 2 to position 2 of 4.");
+  await until(() => page.evaluate<boolean>("document.activeElement.textContent.startsWith('Up ')"), "it has the focus");
+  // Pages.
+  await drag("page 2", "page 1", () => page.mouse.up());
+  assert.equal(await said.textContent(), "Moved page 2 to position 1 of 2.");
+  await isSaved(page);
+  const titles = async () =>
+    (await client.get(`/screeners/${id}/content`)).body.pages.map(({ title }: { title: string }) => title);
+  await until(async () => (await titles()).join() === "More,You", "the page is moved");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until(async () => (await titles()).join() === "You,More", "it is taken back");
+});
+
+/** What covers the element that has the focus: sticky or fixed elements that it is not in. */
+const COVERING = `(() => {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body || focused.tagName === "IFRAME") return [];
+  const at = focused.getBoundingClientRect();
+  return [...document.querySelectorAll("body *")].filter((one) => {
+    if (!["sticky", "fixed"].includes(getComputedStyle(one).position) || one.contains(focused) || focused.contains(one)) return false;
+    const over = one.getBoundingClientRect();
+    return Math.min(at.right, over.right) - Math.max(at.left, over.left) > 1
+      && Math.min(at.bottom, over.bottom) - Math.max(at.top, over.top) > 1;
+  }).map((one) => one.className + " over " + (focused.id || focused.textContent));
+})()`;
+
+for (const width of [360, 1280])
+  test(`what has the focus is never below a bar, forwards and backwards, at ${width} px`, async () => {
+    const { page } = await openBuilder(`focus-${width}@example.org`);
+    await page.setViewportSize({ width, height: 640 });
+    await page.getByRole("button", { name: "2. How many cups a day?" }).click();
+    const isAtEnd = "document.activeElement === document.body";
+    for (const key of ["Tab", "Shift+Tab"]) {
+      await page.evaluate("document.activeElement.blur()");
+      const covered: string[] = [];
+      let stops = 0;
+      do {
+        await page.keyboard.press(key);
+        covered.push(...(await page.evaluate<string[]>(COVERING)));
+        stops++;
+      } while (stops < 150 && !(await page.evaluate(isAtEnd)));
+      assert.deepEqual(covered, [], key);
+      assert.ok(stops > 30 && stops < 150, `${stops} stops with ${key}`);
+    }
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+  });
