@@ -87,7 +87,20 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   await page.getByRole("button", { name: "Add a comparison" }).click();
   await page.getByLabel("Match", { exact: true }).selectOption("any");
   const second = page.getByRole("group", { name: "Screen out if …" }).getByRole("listitem").nth(1);
+  // It begins with nothing, and nothing is said of it before it is filled in.
+  assert.equal(await second.getByLabel("Question").inputValue(), "");
+  assert.equal(await second.getByLabel("Comparison").count(), 0);
+  await second.getByLabel("Question").selectOption("1. “How old are you?”");
+  await second.getByLabel("Comparison").selectOption({ label: "is" });
+  await page.getByText("1 thing is incomplete").waitFor();
+  assert.equal(await second.getByText("Value must be").count(), 0);
+  assert.equal(await page.getByText("never holds").count(), 0);
+  assert.equal(await page.locator(".sentence").count(), 0);
+  await second.getByLabel("Value").fill("20");
+  await page.getByText("never screens out: it never holds").waitFor();
+  await second.getByLabel("Question").selectOption("2. “What do you drink?”");
   await second.getByLabel("Comparison").selectOption("equals");
+  assert.equal(await second.getByLabel("Option", { exact: true }).inputValue(), "");
   await second.getByLabel("Option", { exact: true }).selectOption("Water");
   await page.getByText("is less than 18 or “What do you drink?” is “Water”.").waitFor();
   const id = /studies\/([^/]+)\/build/.exec(page.url())![1]!;
@@ -257,6 +270,7 @@ test("each type of question is set up in the builder, and compared in rules", as
   await page.getByLabel("Earliest").fill("1900-01-01");
   await page.getByRole("button", { name: "Add a comparison" }).click();
   const second = page.getByRole("group", { name: "Screen out if …" }).getByRole("listitem").nth(1);
+  await second.getByLabel("Question").selectOption("2. “When were you born?”");
   await second.getByLabel("Comparison").selectOption("gives an age below");
   await second.getByLabel("Value").fill("18");
   await page.getByText("is less than 7 and “When were you born?” gives an age below 18.").waitFor();

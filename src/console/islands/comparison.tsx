@@ -10,6 +10,7 @@ import {
   type Asked,
   askedIn,
   choicesOf,
+  isEmpty,
   newArmComparison,
   newComparison,
   noteOn,
@@ -19,6 +20,7 @@ import {
 } from "./drafts/condition-parts.ts";
 import { errorAt, SelectField } from "./inputs.tsx";
 import { RuleValue } from "./rule-value.tsx";
+import { startFresh } from "./state.ts";
 
 interface ComparisonProps {
   id: string;
@@ -48,24 +50,32 @@ export function Comparison({ id, at, condition, questions, assignments, onEdit }
     ...assignments.map(({ id: assignment, name }) => [assignment, `The arm of ${quoted(name)}`] as const),
     [ATTRIBUTE, "An attribute of the person"] as const,
   ];
-  const isLost = !known.some(([value]) => value === subject);
+  const isNew = isEmpty(condition);
+  const isLost = !isNew && !known.some(([value]) => value === subject);
+  const element = `${id}-comparison`;
   const choose = (value: string) => {
     const assignment = assignments.find((one) => one.id === value);
     const found = asked.find(({ question, rowId }) => nameOf(question.id, rowId) === value);
+    // Its value is typed next: that it is missing is not an error yet.
+    startFresh(at, element);
     onEdit(assignment ? newArmComparison(assignment) : newComparison(found), "");
   };
   return (
-    <div class={wrong ? "comparison field-wrong" : "comparison"}>
+    <div id={element} class={wrong ? "comparison field-wrong" : "comparison"}>
       {wrong && <p class="error">The comparison {wrong}</p>}
       <SelectField
         id={`${id}-subject`}
         at=""
         label="Question"
         value={subject}
-        options={[...(isLost ? [[subject, "Something that is not here"] as const] : []), ...known]}
+        options={[
+          ...(isNew ? [["", "Choose a question"] as const] : []),
+          ...(isLost ? [[subject, "Something that is not here"] as const] : []),
+          ...known,
+        ]}
         onChoice={choose}
       />
-      {isLost ? null : "arm" in condition ? (
+      {isLost || isNew ? null : "arm" in condition ? (
         <ArmValue id={`${id}-value`} at={`${at}/is`} condition={condition} assignments={assignments} onEdit={onEdit} />
       ) : (
         <Compared id={id} at={at} condition={condition} asked={asked} onEdit={onEdit} />
@@ -119,7 +129,10 @@ function Compared(props: PartProps<OfPerson> & { asked: readonly Asked[] }): JSX
         {...(note !== undefined && { hint: note })}
         value={operatorOf(condition).choice}
         options={choicesOf(question)}
-        onChoice={(next) => onEdit(withOperator(condition, next, question), "")}
+        onChoice={(next) => {
+          startFresh(at, `${id}-comparison`);
+          onEdit(withOperator(condition, next, question), "");
+        }}
       />
       <RuleValue id={`${id}-value`} at={at} comparison={condition} question={question} onEdit={onEdit} />
     </>

@@ -77,7 +77,7 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
         at={where}
         label="Option"
         value={String(value)}
-        options={options.map((option) => [option.id, option.text] as const)}
+        options={choicesIn(options, value)}
         onChoice={(next) => edit(next)}
       />
     );
@@ -107,6 +107,12 @@ export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps):
   );
 }
 
+/** The options of a question; before one is chosen, a line that says so. */
+function choicesIn(options: readonly { id: string; text: string }[], value: unknown) {
+  const all = options.map(({ id, text }) => [id, text] as const);
+  return value === "" ? [["", "Choose an option"] as const, ...all] : all;
+}
+
 interface RankedProps {
   id: string;
   at: string;
@@ -125,7 +131,7 @@ function RankedOption({ id, at, value, options = [], onEdit }: RankedProps): JSX
         at={at}
         label="Option"
         value={operand.optionId}
-        options={options.map((option) => [option.id, option.text] as const)}
+        options={choicesIn(options, operand.optionId)}
         onChoice={(optionId) => onEdit({ ...operand, optionId })}
       />
       <NumberField

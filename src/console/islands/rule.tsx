@@ -1,12 +1,22 @@
 // A rule in the builder: chosen comparison by comparison, and said as a sentence.
 
 import type { JSX } from "preact";
+import { hasBlank } from "../../nouns/content/advice/never.ts";
 import type { ArmAssignment } from "../../nouns/content/content.ts";
 import { ContentNames, conditionText, shortened } from "../../nouns/content/sentences.ts";
 import { type Condition, type LeafCondition, MAX_DEPTH } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import { Comparison } from "./comparison.tsx";
-import { askedIn, type Group, groupOf, JOINS, type Join, joined, newComparison } from "./drafts/condition-parts.ts";
+import {
+  askedIn,
+  emptyComparison,
+  type Group,
+  groupOf,
+  JOINS,
+  type Join,
+  joined,
+  newComparison,
+} from "./drafts/condition-parts.ts";
 import { withItem, without } from "./drafts/edits.ts";
 import { Button, errorAt, SelectField } from "./inputs.tsx";
 import { content, deadEnds, errors, focusOn, startFresh } from "./state.ts";
@@ -63,7 +73,7 @@ type PresentProps = Pick<RuleProps, "start"> & Omit<PartProps, "depth">;
 
 function Present({ id, at, start, condition, questions, assignments, onEdit }: PresentProps): JSX.Element {
   const wrong = errorAt(at);
-  const isUnfinished = [...errors.value.keys()].some((key) => key.startsWith(at));
+  const isUnfinished = hasBlank(condition) || [...errors.value.keys()].some((key) => key.startsWith(at));
   const dead = isUnfinished ? undefined : deadEnds.value.get(at);
   const remove = () => {
     onEdit(null, "");
@@ -89,7 +99,7 @@ function Present({ id, at, start, condition, questions, assignments, onEdit }: P
         onEdit={onEdit}
       />
       <div class="tools">
-        {!groupOf(condition) && <Add id={id} group={alone(condition)} questions={questions} onEdit={onEdit} />}
+        {!groupOf(condition) && <Add id={id} at={at} group={alone(condition)} onEdit={onEdit} />}
         <Button onPress={remove}>Remove the rule</Button>
       </div>
     </>
@@ -134,7 +144,7 @@ function Several({ id, at, depth, questions, assignments, onEdit, group }: PartP
       <ul class="parts">
         {parts.map((part, index) => (
           // Parts have no ids. What they show comes from the rule alone.
-          <li key={index}>
+          <li key={index} id={partOf(id, index)}>
             <Part
               id={`${id}-${index}`}
               depth={depth + 1}
@@ -159,25 +169,32 @@ function Several({ id, at, depth, questions, assignments, onEdit, group }: PartP
         ))}
       </ul>
       <div class="tools">
-        <Add id={id} depth={depth} group={group} questions={questions} onEdit={onEdit} />
+        <Add id={id} at={at} depth={depth} group={group} onEdit={onEdit} />
       </div>
     </div>
   );
 }
 
-interface AddProps extends Pick<PartProps, "id" | "questions" | "onEdit"> {
+/** The element of one of several parts. */
+const partOf = (id: string, index: number) => `${id}-${index}-part`;
+
+interface AddProps extends Pick<PartProps, "id" | "at" | "onEdit"> {
   group: Group;
   /** Undefined: a list in it makes no sense. */
   depth?: number;
 }
 
 /** The buttons that add to a list of comparisons. */
-function Add({ id, depth, group: { join, parts }, questions, onEdit }: AddProps): JSX.Element {
+function Add({ id, at, depth, group: { join, parts }, onEdit }: AddProps): JSX.Element {
   const add = (part: Condition, field: string) => {
-    onEdit(joined(join, [...parts, part]), "");
-    focusOn(`${id}-${parts.length}-${field}`);
+    const next = joined(join, [...parts, part])!;
+    const number = parts.length;
+    // What is missing in it is not an error until the focus has left it.
+    startFresh(`${at}${groupOf(next)?.pointer ?? ""}/${number}`, partOf(id, number));
+    onEdit(next, "");
+    focusOn(`${id}-${number}-${field}`);
   };
-  const one = () => newComparison(askedIn(questions).at(-1));
+  const one = emptyComparison;
   return (
     <>
       <Button onPress={() => add(one(), "subject")}>Add a comparison</Button>

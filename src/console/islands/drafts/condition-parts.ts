@@ -138,6 +138,13 @@ export function newComparison(asked: Asked | undefined): OfPerson {
   );
 }
 
+/** A comparison for which nothing is chosen yet. */
+export const emptyComparison = (): OfPerson => ({ questionId: "", answered: true });
+
+/** Whether nothing is chosen yet. */
+export const isEmpty = (comparison: LeafCondition): boolean =>
+  "questionId" in comparison && comparison.questionId === "";
+
 function subjectIn(comparison: OfPerson) {
   if ("attribute" in comparison) return { attribute: comparison.attribute };
   const { questionId, row } = comparison;
@@ -154,13 +161,12 @@ export function withOperator(comparison: OfPerson, choice: string, question: Que
   if (own) {
     const before = ownOperatorOf(question, operatorOf(comparison).choice);
     const fits = before && isSameGiven(before.given, own.given);
-    return { ...subject, [operator]: fits ? value : freshOperand(own.given, question) } as OfPerson;
+    return { ...subject, [operator]: fits ? value : freshOperand(own.given) } as OfPerson;
   }
   // Another list has the same values.
   if (hasValues(operator) && Array.isArray(value)) return { ...subject, [operator]: value } as OfPerson;
   const former = Array.isArray(value) ? value[0] : value;
-  const first = question && "options" in question ? question.options[0]?.id : undefined;
-  const kept = isText(former) ? former : (first ?? "");
+  const kept = isText(former) ? former : "";
   return { ...subject, [operator]: hasValues(operator) ? (kept === "" ? [] : [kept]) : kept } as OfPerson;
 }
 
@@ -170,10 +176,9 @@ function isSameGiven(one: Given, other: Given): boolean {
   return one.by === "text" && other.by === "text" ? one.read === other.read : one.by === other.by;
 }
 
-function freshOperand(given: Given, question: Question | undefined): unknown {
+function freshOperand(given: Given): unknown {
   if (given.by === "text") return given.read("");
-  const optionId = question && "options" in question ? (question.options[0]?.id ?? "") : "";
-  return given.by === "option" ? optionId : { optionId, rank: 1 };
+  return given.by === "option" ? "" : { optionId: "", rank: 1 };
 }
 
 /** Whether an operator has a list of values. */

@@ -21,6 +21,8 @@ export function neverHolds(condition: Condition, questions: ReadonlyMap<string, 
   const leaves = new Map<string, OfQuestion[]>();
   const arms: ArmComparison[] = [];
   for (const part of parts) {
+    // What is to be compared with is not typed yet, as in the builder.
+    if (isBlank(part)) continue;
     if ("questionId" in part) {
       const of = `${part.questionId} ${part.row ?? ""}`;
       leaves.set(of, [...(leaves.get(of) ?? []), part]);
@@ -30,6 +32,25 @@ export function neverHolds(condition: Condition, questions: ReadonlyMap<string, 
   // A session has one arm of an assignment.
   if (arms.some(({ arm, is }) => arms.some((other) => other.arm === arm && other.is !== is))) return true;
   return leaves.values().some((comparisons) => contradict(comparisons, comparedIn(comparisons[0]!, questions)));
+}
+
+/** Whether a condition has a comparison that is not filled in yet, as in the builder: without a question, or without a value. */
+export function hasBlank(condition: Condition): boolean {
+  if ("all" in condition) return condition.all.some(hasBlank);
+  if ("any" in condition) return condition.any.some(hasBlank);
+  return "not" in condition ? hasBlank(condition.not) : isBlank(condition);
+}
+
+function isBlank(condition: Condition): boolean {
+  if ("all" in condition || "any" in condition || "not" in condition) return false;
+  return Object.values(condition).some((value) => isNothing(value));
+}
+
+/** Whether it is no value yet: of a rank, the option or the number may be missing. */
+function isNothing(value: unknown): boolean {
+  if (value === "" || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === "object" && Object.values(value).some(isNothing);
 }
 
 /** The question that a comparison is about, or its row. */
