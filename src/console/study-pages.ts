@@ -3,7 +3,7 @@
 import { setOutcome, showAnswersOf } from "./answers/session-handlers.ts";
 import { showAnswers } from "./answers/table-handlers.ts";
 import { askAnswersErasure, eraseAnswers, showWithdrawn } from "./answers/withdrawn-handlers.ts";
-import { readDraft, saveDraft, sendImage, showBuild } from "./build/handlers.ts";
+import { readDraft, readLastChange, saveDraft, sendImage, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
 import { showFeasibility } from "./feasibility/handlers.ts";
@@ -77,6 +77,7 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path: `${path}/quotas/:quota`, role: "researcher", handle: changeQuota },
   { method: "get", path: `${path}/quotas/:quota/places.csv`, role: "viewer", handle: sendPlaces },
   { method: "get", path: `${path}/draft`, role: "researcher", isJson: true, handle: readDraft },
+  { method: "get", path: `${path}/last-change`, role: "researcher", isJson: true, handle: readLastChange },
   { method: "post", path: `${path}/draft`, role: "researcher", isJson: true, handle: saveDraft },
   { method: "post", path: `${path}/images`, role: "researcher", isJson: true, handle: sendImage },
   { method: "get", path: `${path}/preview`, role: "researcher", handle: showPreview },

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { startBrowser, violations } from "../support/browser.ts";
 import { PASSWORD } from "../support/console.ts";
-import { enterConsole, isSaved, promptInWork } from "../support/console-browser.ts";
+import { enterConsole, isSaved, promptInWork, unfold } from "../support/console-browser.ts";
 import { jpeg, svg } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -91,7 +91,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   assert.equal(await second.getByLabel("Question").inputValue(), "");
   assert.equal(await second.getByLabel("Comparison").count(), 0);
   await second.getByLabel("Question").selectOption("1. “How old are you?”");
-  await second.getByLabel("Comparison").selectOption({ label: "is" });
+  await second.getByLabel("Comparison").selectOption({ label: "is at least" });
   await page.getByText("1 thing is incomplete").waitFor();
   assert.equal(await second.getByText("Value must be").count(), 0);
   assert.equal(await page.getByText("never holds").count(), 0);
@@ -156,33 +156,60 @@ test("a question that is not finished is still there after leaving, and keeps th
   assert.deepEqual([body.pages[0].questions[0].prompt, body.incomplete], ["What do you drink?", undefined]);
 });
 
-test("who edits what somebody else has changed meanwhile sees both, and keeps either", async () => {
+test("who edits what somebody else has changed meanwhile keeps both changes, and chooses where both have changed the same question", async () => {
   const { page } = await enterConsole(browser, service, client, "bo@example.org");
   const { body: made } = await client.post("/screeners", { title: "Shared" });
   const path = `/screeners/${made.id}/content`;
-  const textOf = async () => (await client.get(path)).body.thankYou;
+  const draft = async () => (await client.get(path)).body;
+  const prompts = async () => (await draft()).pages[0].questions.map(({ prompt }: { prompt: string }) => prompt);
+  const number = (id: string, prompt: string) => ({ _type: "ScreenerNumericQuestion", id, prompt, required: true });
+  const questions = [number("age", "How old are you?"), number("cups", "How many cups?")];
+  await client.call("PUT", path, { body: { pages: [{ id: "you", title: "You", questions }] } });
   await page.goto(`${service.url}/console/studies/${made.id}/build`);
   await isSaved(page);
-  const meanwhile = async (theirs: string, ours: string) => {
-    await client.call("PUT", path, { body: { pages: [{ title: theirs, questions: [] }], thankYou: theirs } });
-    await page.getByRole("button", { name: "The end" }).click();
-    await page.getByLabel("Closing text").fill(ours);
-    await page.getByText("Somebody else has changed this draft").waitFor();
-    await page.getByText(`Page added: “${theirs}”`).waitFor();
-    assert.deepEqual(await violations(page), []);
+  /** Somebody else changes the text of a question, and adds one. */
+  const meanwhile = async (at: number, prompt: string, added: string) => {
+    const { pages, thankYou } = await draft();
+    const changed = pages[0].questions.with(at, { ...pages[0].questions[at], prompt });
+    const all = [...changed, number(added, added)];
+    const body = { pages: [{ ...pages[0], questions: all }], thankYou };
+    assert.equal((await client.call("PUT", path, { body })).status, 200);
   };
-  await meanwhile("Theirs", "Ours");
-  await page.getByRole("button", { name: "Keep yours" }).click();
+
+  // Different questions: nobody is asked anything.
+  await meanwhile(1, "How many cups of tea?", "Theirs 1");
+  await unfold(page, "1. How old are you?");
+  await promptInWork(page).fill("What is your age?");
+  const note = page.locator(".conflict");
+  await note.getByRole("heading", { name: / has changed this draft at \d/ }).waitFor();
+  await note.getByText("Question changed: “How many cups of tea?”; the text was “How many cups?”").waitFor();
   await isSaved(page);
-  assert.equal(await textOf(), "Ours");
-  await meanwhile("Theirs again", "Ours again");
-  await page.getByRole("button", { name: "Keep theirs" }).click();
-  await isSaved(page);
-  assert.equal(await page.getByLabel("Closing text").inputValue(), "Theirs again");
+  assert.deepEqual(await prompts(), ["What is your age?", "How many cups of tea?", "Theirs 1"]);
+  assert.equal(await promptInWork(page).inputValue(), "What is your age?");
+  assert.deepEqual(await violations(page), []);
+
+  // The same question: both versions are shown, and the rest of both is kept.
+  for (const button of ["Keep yours", "Keep theirs"]) {
+    const typed = `Before ${button}`;
+    await meanwhile(0, "Their text", `Added, ${button}`);
+    await promptInWork(page).fill(typed);
+    await page.getByText("Both of you have changed the same.").waitFor();
+    const [ours, others] = await note.locator(".versions > .card").allInnerTexts();
+    assert.match(ours!, new RegExp(`Yours.*“${typed}”`, "s"));
+    assert.match(others!, /Theirs.*“Their text”/s);
+    assert.equal((await prompts())[0], "Their text");
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: button }).click();
+    await isSaved(page);
+    const kept = button === "Keep yours" ? typed : "Their text";
+    await until(async () => (await prompts())[0] === kept, `${button}: it is kept`);
+    assert.ok((await prompts()).includes(`Added, ${button}`));
+    assert.equal(await promptInWork(page).inputValue(), kept);
+  }
   // What was dropped can be had back.
   await page.getByRole("button", { name: "Undo" }).click();
   await isSaved(page);
-  assert.equal(await textOf(), "Ours again");
+  await until(async () => (await prompts())[0] === "Before Keep theirs", "it is back");
 });
 
 test("who was signed out while typing signs in in another tab, and loses nothing", async () => {

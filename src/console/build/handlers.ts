@@ -6,6 +6,7 @@ import { getScreener } from "../../nouns/screeners/queries.ts";
 import { translatedTo } from "../../nouns/translations/queries.ts";
 import { SentFile } from "../shell/calls.ts";
 import { loadBuilder } from "../shell/islands.ts";
+import { newestOf } from "../shell/newest.ts";
 import { page, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { imagesIn, lookIn } from "../study/look.ts";
@@ -29,6 +30,19 @@ export async function showBuild(request: VisitorRequest): Promise<Reply> {
 /** GET of the draft, as the API has it. */
 export function readDraft({ calls, params }: VisitorRequest): Promise<Reply> {
   return calls.reply("getScreenerContent", { id: params.id! });
+}
+
+/** How many of a study's last events are looked at for one about its draft. */
+const EVENTS_LOOKED_AT = 20;
+
+/** GET of who has changed the draft last, and when; null if that is long ago, or the visitor may not see it. */
+export async function readLastChange({ calls, params }: VisitorRequest): Promise<Reply> {
+  const filters = new URLSearchParams({ "filter[type][eq]": "screener.updated", "filter[resourceId][eq]": params.id! });
+  const read = (query: string) => calls.get("listEvents", { query });
+  const { items } = await newestOf(read, filters.toString(), { limit: EVENTS_LOOKED_AT, offset: 0 });
+  const found = items.find(({ changes }) => changes.some(({ field }) => field === "content.revision"));
+  const name = found && "name" in found.actor ? found.actor.name : "Somebody";
+  return { status: 200, body: JSON.stringify(found ? { name, at: found.createdAt } : null) };
 }
 
 /** POST of the draft, as JSON: replaces the one that If-Match names. */

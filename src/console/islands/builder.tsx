@@ -8,11 +8,12 @@ import { moved, newPage } from "./drafts/edits.ts";
 import { DragHandle } from "./dragging.tsx";
 import { Button, errorAt } from "./inputs.tsx";
 import { promptField } from "./item-tools.tsx";
+import { mergeWhereClear } from "./merging.ts";
 import { said } from "./moving.ts";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";
 import { QuotasEditor } from "./quotas.tsx";
-import { type Status, saveBeforeLeaving, saveNow, start, status, theirs } from "./saving.ts";
+import { type Status, saveBeforeLeaving, saveNow, start, status } from "./saving.ts";
 import {
   ARMS,
   canRedo,
@@ -69,7 +70,7 @@ function Builder({ path }: { path: string }): JSX.Element {
           {said.value}
         </p>
       </div>
-      {theirs.value && <Conflict ours={content.value} theirs={theirs.value} />}
+      <Conflict />
       <div class="builder-columns">
         <PageList />
         <div class="builder-editor">
@@ -202,6 +203,7 @@ const { path = "", token = "" } = root.dataset;
 addEventListener("keydown", onKey);
 addEventListener("focusin", ({ target }) => endFresh(target as Node));
 saveBeforeLeaving();
+mergeWhereClear();
 start(path, token).then(
   () => {
     keepUnfolded(path);

@@ -1,49 +1,93 @@
-// Shown when somebody else has changed the draft meanwhile: both versions, and the choice between them.
+// Shown when somebody else has changed the draft meanwhile: what was brought together, and the choice where both have changed the same.
 
 import type { JSX } from "preact";
-import { differenceOf } from "../../nouns/content/advice/difference.ts";
-import { askedIn, type Content } from "../../nouns/content/content.ts";
-import { withKnownIds } from "./drafts/edits.ts";
 import { Button } from "./inputs.tsx";
-import { keepOurs, keepTheirs, knownIds } from "./saving.ts";
+import { type BothChanged, bothChanged, broughtTogether, choose, chooseAll } from "./merging.ts";
+import { type LastChange, lastChange, theirs } from "./saving.ts";
 
-export function Conflict({ ours, theirs }: { ours: Content; theirs: Content }): JSX.Element {
-  const mine = withKnownIds(ours, knownIds());
+/** Who has changed the draft, and when: `Bo has changed this draft at 14:02`. */
+function whoAndWhen(change: LastChange | undefined): string {
+  if (!change) return "Somebody else has changed this draft";
+  const at = new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date(change.at));
+  return `${change.name} has changed this draft at ${at}`;
+}
+
+export function Conflict(): JSX.Element | null {
+  if (theirs.value && bothChanged.value.length > 0) return <Choices all={bothChanged.value} />;
+  if (!broughtTogether.value) return null;
+  const { change, what } = broughtTogether.value;
   return (
-    <section class="summary conflict" role="alert" aria-labelledby="conflict">
-      <h2 id="conflict">Somebody else has changed this draft</h2>
-      <p>Nothing is lost yet. Which one is to be kept?</p>
-      <div class="versions">
-        <Version name="Yours" content={mine} from={theirs} />
-        <Version name="Theirs" content={theirs} from={mine} />
-      </div>
-      <div class="tools">
-        <Button onPress={keepOurs}>Keep yours, and drop theirs</Button>
-        <Button onPress={keepTheirs}>Keep theirs, and drop yours</Button>
-      </div>
+    <section class="card card-warning conflict" role="status">
+      <h2>{whoAndWhen(change)}</h2>
+      <p>Their changes are in the draft now, and so are yours. Undo takes theirs out again.</p>
+      <ul>
+        {what.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      <Button
+        onPress={() => {
+          broughtTogether.value = null;
+        }}
+      >
+        Close this note
+      </Button>
     </section>
   );
 }
 
-/** One version, and what only this one has. */
-function Version({ name, content, from }: { name: string; content: Content; from: Content }): JSX.Element {
-  const changes = differenceOf(from, content);
-  const questions = content.pages.reduce((count, page) => count + askedIn(page).length, 0);
+function Choices({ all }: { all: readonly BothChanged[] }): JSX.Element {
+  return (
+    <section class="summary conflict" role="alert" aria-labelledby="conflict">
+      <h2 id="conflict">{whoAndWhen(lastChange.value)}</h2>
+      <p>
+        Both of you have changed the same. Nothing is lost yet: choose which is kept. All other changes of both are
+        kept.
+      </p>
+      <ol class="parts">
+        {all.map((one, index) => (
+          <li key={one.key}>
+            <div class="versions">
+              <Version name="Yours" changes={one.ours} />
+              <Version name="Theirs" changes={one.theirs} />
+            </div>
+            {one.chosen ? (
+              <p>{one.chosen === "ours" ? "Yours is kept." : "Theirs is kept."}</p>
+            ) : (
+              <div class="tools">
+                <Button about={`of ${index + 1}`} onPress={() => choose(one.key, "ours")}>
+                  Keep yours
+                </Button>
+                <Button about={`of ${index + 1}`} onPress={() => choose(one.key, "theirs")}>
+                  Keep theirs
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {all.length > 1 && (
+        <div class="tools">
+          <Button onPress={() => chooseAll("ours")}>Keep yours everywhere</Button>
+          <Button onPress={() => chooseAll("theirs")}>Keep theirs everywhere</Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What one of both has changed. */
+function Version({ name, changes }: { name: string; changes: readonly string[] }): JSX.Element {
   return (
     <div class="card">
       <h3>{name}</h3>
-      <p>
-        Pages: {content.pages.length}, questions: {questions}. Compared with the other one:
-      </p>
       <ul>
-        {changes.map(({ text, details }) => (
-          <li key={text}>
-            {text}
-            {details.length > 0 && `: ${details.join("; ")}`}
+        {changes.map((one) => (
+          <li key={one} dir="auto">
+            {one}
           </li>
         ))}
       </ul>
-      {changes.length === 0 && <p>They are the same.</p>}
     </div>
   );
 }

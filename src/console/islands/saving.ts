@@ -1,7 +1,7 @@
 // Saves the draft about a second after the last change, unless somebody else has changed it meanwhile.
 
 import { effect, signal } from "@preact/signals";
-import type { Content, StatementImage } from "../../nouns/content/content.ts";
+import { type Content, EMPTY_CONTENT, type StatementImage } from "../../nouns/content/content.ts";
 import { type Incomplete, withIncomplete } from "../../nouns/content/incomplete/pieces.ts";
 import { type KnownIds, learnIds, withKnownIds } from "./drafts/edits.ts";
 import { change, content, errors, keepPlace, keyOf } from "./state.ts";
@@ -17,6 +17,15 @@ export const status = signal<Status>("loading");
 
 /** The draft of somebody else, where both were changed. */
 export const theirs = signal<Content | null>(null);
+
+/** Who has changed the draft last, and when. */
+export interface LastChange {
+  name: string;
+  at: string;
+}
+
+/** Of the draft of somebody else. Undefined: nobody knows. */
+export const lastChange = signal<LastChange | undefined>(undefined);
 
 /** A quota that is published, by its id: its limit and its places are live. */
 export interface LiveQuota {
@@ -35,13 +44,16 @@ const ids = new Map<string, string>();
 let path = "";
 let token = "";
 let version = "";
-/** What the service has. */
-let saved: Content | undefined;
+/** What the service had last, as far as the builder knows. */
+let last: Content = EMPTY_CONTENT;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isSending = false;
 
 /** The id by which the service knows a page. */
 export const knownId = (id: string): string => ids.get(id) ?? id;
+
+/** What the service had last: what somebody else's changes and ours begin with. */
+export const saved = (): Content => last;
 
 /** The ids that the service has given so far. */
 export const knownIds = (): KnownIds => ids;
@@ -52,18 +64,18 @@ export async function start(of: string, formToken: string): Promise<void> {
   token = formToken;
   const [draft, live] = await Promise.all([loadDraft(), loadLiveQuotas()]);
   liveQuotas.value = new Map(live.map((quota) => [quota.id, quota]));
-  saved = draft;
+  last = draft;
   content.value = draft;
   keepPlace();
   status.value = "saved";
   saves.value++;
   effect(() => {
-    if (content.value === saved && status.peek() === "refused") {
+    if (content.value === last && status.peek() === "refused") {
       // What was wrong is undone.
       errors.value = new Map();
       status.value = "saved";
     }
-    if (content.value === saved || status.peek() === "conflict") return;
+    if (content.value === last || status.peek() === "conflict") return;
     status.value = "waiting";
     saveIn(PAUSE_MS);
   });
@@ -112,6 +124,12 @@ function noteErrors(all: { pointer: string; message: string }[], draft: Content)
   errors.value = found;
 }
 
+/** It only says who it was: without it, that is not said. */
+async function loadLastChange(): Promise<LastChange | undefined> {
+  const reply = await fetch(`${path}/last-change`, { redirect: "manual" });
+  return reply.ok ? ((await reply.json()) ?? undefined) : undefined;
+}
+
 async function loadLiveQuotas(): Promise<LiveQuota[]> {
   const reply = await fetch(`${path}/live-quotas`, { redirect: "manual" });
   if (!reply.ok) throw new Error(`The quotas can't be loaded: ${reply.status}`);
@@ -144,13 +162,15 @@ async function save(): Promise<void> {
   if (reply.ok) {
     version = reply.headers.get("etag") ?? "";
     learnIds(ids, sent, wholeOf(await reply.json(), sent));
-    saved = sent;
+    last = sent;
     saves.value++;
   } else if (reply.status === 400) {
     const problem: { errors?: { pointer: string; message: string }[] } = await reply.json();
     noteErrors(problem.errors ?? [], sent);
-  } else if (reply.status === 412) theirs.value = await loadDraft();
-  else if (reply.type !== "opaqueredirect" && reply.status !== 403) throw new Error(`Not saved: ${reply.status}`);
+  } else if (reply.status === 412) {
+    lastChange.value = await loadLastChange();
+    theirs.value = await loadDraft();
+  } else if (reply.type !== "opaqueredirect" && reply.status !== 403) throw new Error(`Not saved: ${reply.status}`);
   isSending = false;
   if (reply.status === 403 && (await findToken())) saveIn(0);
   else if (theirs.value) status.value = "conflict";
@@ -188,24 +208,20 @@ export async function sendImage(file: File): Promise<SentImage | string> {
   return wrong?.message ?? `was not sent. ${detail ?? ""}`;
 }
 
-/** Where both were changed: saves ours, and theirs is gone. */
-export function keepOurs(): void {
-  theirs.value = null;
-  saveNow();
-}
-
-/** Where both were changed: shows theirs. Undo brings ours back. */
-export function keepTheirs(): void {
+/** Where both were changed: goes on with what was brought together. Undo brings ours back. */
+export function takeOver(next: Content): void {
   const draft = theirs.value;
   if (!draft) return;
+  last = draft;
   theirs.value = null;
   errors.value = new Map();
-  saved = draft;
   status.value = "saved";
-  change(draft);
-  keepPlace();
   saves.value++;
+  change(isSame(next, draft) ? draft : next);
+  keepPlace();
 }
+
+const isSame = (one: Content, other: Content) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Where to go when the draft is saved. */
 let leavingTo = "";

@@ -17,6 +17,12 @@ export function fold(pageId: string): void {
   unfolded.value = rest;
 }
 
+/** After the draft was loaded again: what is shown is known by the service's ids. */
+export function showByKnownIds(): void {
+  shownPage.value = knownId(shownPage.value);
+  unfolded.value = new Map([...unfolded.value].map(([pageId, itemId]) => [knownId(pageId), knownId(itemId)]));
+}
+
 interface Kept {
   page: string;
   unfolded: [pageId: string, itemId: string][];
