@@ -20,6 +20,7 @@ import {
 } from "./languages/handlers.ts";
 import { compose, MAX_MESSAGE_FORM_BYTES, showMessages } from "./messages/compose.ts";
 import { applyPlan, changeMailing, sendMessages, showMailing, showPlan } from "./messages/handlers.ts";
+import { compareVersions } from "./publish/compare-handlers.ts";
 import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
 import {
   changeQuota,
@@ -56,6 +57,7 @@ export const studyPages: readonly ConsoleRoute[] = [
     handle: replaceContent,
   },
   { method: "get", path: `${path}/build`, role: "researcher", hasScript: true, handle: showBuild },
+  { method: "get", path: `${path}/versions`, role: "researcher", handle: compareVersions },
   { method: "get", path: `${path}/results`, role: "viewer", handle: showResults },
   { method: "get", path: `${path}/answers`, role: "viewer", handle: showAnswers },
   { method: "get", path: `${path}/answers.csv`, role: "viewer", handle: sendTable },

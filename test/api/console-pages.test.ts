@@ -81,6 +81,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/studies/:id/share/:link/revocation": "researcher",
   "GET /console/studies/:id/publish": "researcher",
   "POST /console/studies/:id/publish": "researcher",
+  "GET /console/studies/:id/versions": "researcher",
   "POST /console/studies/:id/versions/:publication/restore": "researcher",
   "POST /console/studies/:id/move": "researcher",
   "GET /console/studies/:id/results": "viewer",

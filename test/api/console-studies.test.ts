@@ -376,6 +376,12 @@ test("a former version comes back into the draft, unless the draft was changed s
     words(opened),
     /Versions Version 2, which is live, of .* Version 1, of .* Restore version 1 into the draft/,
   );
+  // Any two are compared; the address says which.
+  const compared = async (query: string) => words((await browser.get(`/console/studies/${id}/versions${query}`)).text);
+  assert.match(await compared("?from=1&to=2"), /From version 1 to version 2 .*Page removed: /);
+  assert.match(await compared("?from=2&to=1"), /From version 2 to version 1 .*Page added: /);
+  assert.match(await compared(""), /From version 2 to the draft They are the same\./);
+  assert.match(await compared("?from=7&to=x"), /From version 2 to the draft/);
   const restore = `/console/studies/${id}/versions/${first.id}/restore`;
   const version = { version: hidden(opened, "version") };
   await client.call("PUT", `/screeners/${id}/content`, { body: { pages: [], thankYou: "Bye" } });

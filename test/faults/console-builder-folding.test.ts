@@ -86,10 +86,7 @@ test("questions are one line each but for the one in work, which is there again 
   await isSaved(page);
   await page.getByText("Question is required").waitFor();
   await until(
-    () =>
-      page.evaluate<boolean>(
-        "document.activeElement.id === 'sugar-prompt' || document.activeElement.id.endsWith('-prompt')",
-      ),
+    () => prompt.first().evaluate((field) => field === field.ownerDocument.activeElement),
     "the field has the focus",
   );
   assert.equal((await client.get(`/screeners/${id}/content`)).body.incomplete.length, 1);

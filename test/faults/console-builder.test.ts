@@ -85,7 +85,6 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
 
   // A rule of several comparisons. Who leaves at once takes along what was typed last.
   await page.getByRole("button", { name: "Add a comparison" }).click();
-  await page.getByLabel("Match", { exact: true }).selectOption("any");
   const second = page.getByRole("group", { name: "Screen out if …" }).getByRole("listitem").nth(1);
   // It begins with nothing, and nothing is said of it before it is filled in.
   assert.equal(await second.getByLabel("Question").inputValue(), "");
@@ -98,6 +97,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   assert.equal(await page.locator(".sentence").count(), 0);
   await second.getByLabel("Value").fill("20");
   await page.getByText("never screens out: it never holds").waitFor();
+  await page.getByLabel("Match", { exact: true }).selectOption("any");
   await second.getByLabel("Question").selectOption("2. “What do you drink?”");
   await second.getByLabel("Comparison").selectOption("equals");
   assert.equal(await second.getByLabel("Option", { exact: true }).inputValue(), "");
@@ -145,7 +145,8 @@ test("a question that is not finished is still there after leaving, and keeps th
   await page.getByText("so nothing is published").first().waitFor();
   await page.getByRole("link", { name: "Page 1, question 1" }).click();
   await isSaved(page);
-  const question = page.getByLabel("Question", { exact: true });
+  const question = promptInWork(page);
+  await until(() => question.evaluate((field) => field === field.ownerDocument.activeElement), "it has the focus");
   await question.fill("What do you drink?");
   await page.getByText("Paste a list of options").click();
   await page.getByLabel("One option in each line").fill("Tea\nWater");
@@ -199,7 +200,7 @@ test("who edits what somebody else has changed meanwhile keeps both changes, and
     assert.match(others!, /Theirs.*“Their text”/s);
     assert.equal((await prompts())[0], "Their text");
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("button", { name: button }).click();
+    await note.getByRole("button", { name: button }).click();
     await isSaved(page);
     const kept = button === "Keep yours" ? typed : "Their text";
     await until(async () => (await prompts())[0] === kept, `${button}: it is kept`);

@@ -2,12 +2,12 @@
 
 import { type JSX, render } from "preact";
 import { ArmsEditor } from "./arms.tsx";
+import { showAsked } from "./asked.ts";
 import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";
 import { moved, newPage } from "./drafts/edits.ts";
 import { DragHandle } from "./dragging.tsx";
 import { Button, errorAt } from "./inputs.tsx";
-import { promptField } from "./item-tools.tsx";
 import { mergeWhereClear } from "./merging.ts";
 import { said } from "./moving.ts";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
@@ -32,7 +32,7 @@ import {
   undo,
 } from "./state.ts";
 import { TextsEditor } from "./texts.tsx";
-import { keepUnfolded, unfold } from "./unfolding.ts";
+import { keepUnfolded } from "./unfolding.ts";
 
 const words: Record<Status, string> = {
   loading: "Loading …",
@@ -186,16 +186,6 @@ function onKey(event: KeyboardEvent): void {
   event.preventDefault();
   if (key === "y" || event.shiftKey) redo();
   else undo();
-}
-
-/** Shows what a link asks for: a question, or a quota. */
-function showAsked(id: string): void {
-  const page = content.value.pages.find(({ questions }) => questions.some((item) => item.id === id));
-  if (page) {
-    shownPage.value = page.id;
-    unfold(page.id, id);
-    focusOn(promptField(id));
-  } else if (content.value.quotas?.some((quota) => quota.id === id)) shownPage.value = QUOTAS;
 }
 
 const root = document.getElementById("builder")!;

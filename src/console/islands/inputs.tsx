@@ -44,6 +44,7 @@ function attributesOf({ id, at, hint }: FieldProps) {
   const error = errorAt(at);
   return {
     id,
+    "data-at": at || undefined,
     "aria-invalid": error ? ("true" as const) : undefined,
     "aria-describedby": [hint && `${id}-hint`, error && `${id}-fault`].filter(Boolean).join(" ") || undefined,
   };

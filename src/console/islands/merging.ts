@@ -14,7 +14,9 @@ import { showByKnownIds } from "./unfolding.ts";
 const chosen = signal<ReadonlyMap<string, Side>>(new Map());
 
 const versions = computed(() =>
-  theirs.value ? { base: saved(), ours: withKnownIds(content.value, knownIds()), theirs: theirs.value } : undefined,
+  theirs.value
+    ? { base: withKnownIds(saved(), knownIds()), ours: withKnownIds(content.value, knownIds()), theirs: theirs.value }
+    : undefined,
 );
 
 /** A piece that both have changed. */

@@ -19,20 +19,17 @@ export function IncompletePieces({
     <section class="card card-warning">
       <h2>{pieces.length === 1 ? "1 thing is incomplete" : `${shown(pieces.length)} things are incomplete`}</h2>
       <ul class="differences">
-        {pieces.map(({ pointer, value, errors }) => (
+        {pieces.map(({ pointer, errors }) => (
           <li key={pointer}>
-            <a href={`${frame.base}/console/studies/${frame.id}/build${idOf(value)}`}>{pieceInWords(pointer)}</a>:{" "}
-            {errors.map(({ message }) => clean(message)).join("; ")}
+            <a href={`${frame.base}/console/studies/${frame.id}/build#${encodeURI(errors[0]?.pointer ?? pointer)}`}>
+              {pieceInWords(pointer)}
+            </a>
+            : {errors.map(({ message }) => clean(message)).join("; ")}
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-function idOf(value: unknown): string {
-  const { id } = Object(value);
-  return typeof id === "string" ? `#${id}` : "";
 }
 
 const PIECES: Record<string, string> = { questions: "question", quotas: "Quota", assignments: "Arms" };

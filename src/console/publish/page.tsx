@@ -17,6 +17,7 @@ import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Unopened } from "./after.tsx";
+import { ChangeList } from "./changes.tsx";
 import { IncompletePieces } from "./incomplete.tsx";
 import type { Target } from "./target.ts";
 import { Translated, Untranslated } from "./translated.tsx";
@@ -152,25 +153,7 @@ function TargetField({ frame, view: { target, typed, faults } }: { frame: StudyF
 
 function Changes({ changes }: { changes: ContentChange[] | null }): VNode | null {
   if (changes === null) return <p>The draft is too long to be compared here with what is live.</p>;
-  if (!changes.length) return null;
-  return (
-    <ul class="differences">
-      {changes.map(({ text, details }) => (
-        <li key={text}>
-          <bdi>{clean(text)}</bdi>
-          {details.length > 0 && (
-            <ul>
-              {details.map((detail) => (
-                <li key={detail}>
-                  <bdi>{clean(detail)}</bdi>
-                </li>
-              ))}
-            </ul>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+  return <ChangeList changes={changes} />;
 }
 
 function Warnings({ view: { warnings, target, typed, hasLimit, isReviewed } }: { view: PublishView }): VNode | null {

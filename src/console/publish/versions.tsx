@@ -30,6 +30,9 @@ export function Versions({
   return (
     <section class="card">
       <h2>Versions</h2>
+      <p>
+        <a href={`${path}/versions`}>Compare versions</a>
+      </p>
       <ul class="differences">
         {versions.items.map((one) => (
           <li key={one.id}>
