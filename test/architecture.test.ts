@@ -154,6 +154,7 @@ const ORDER = [
   "src/console/study/templates",
   "src/console/study",
   "src/console/islands/drafts",
+  "src/console/islands/state",
   "src/console/islands",
   "src/console/build",
   "src/console/content",

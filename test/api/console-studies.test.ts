@@ -374,7 +374,7 @@ test("a former version comes back into the draft, unless the draft was changed s
   const opened = (await browser.get(page)).text;
   assert.match(
     words(opened),
-    /Versions Version 2, which is live, of .* Version 1, of .* Restore version 1 into the draft/,
+    /Versions Compare versions Version 2, which is live, of .* Version 1, of .* Restore version 1 into the draft/,
   );
   // Any two are compared; the address says which.
   const compared = async (query: string) => words((await browser.get(`/console/studies/${id}/versions${query}`)).text);

@@ -37,6 +37,7 @@ const EVENTS_LOOKED_AT = 20;
 
 /** GET of who has changed the draft last, and when; null if that is long ago, or the visitor may not see it. */
 export async function readLastChange({ calls, params }: VisitorRequest): Promise<Reply> {
+  await calls.get("getScreener", { id: params.id! });
   const filters = new URLSearchParams({ "filter[type][eq]": "screener.updated", "filter[resourceId][eq]": params.id! });
   const read = (query: string) => calls.get("listEvents", { query });
   const { items } = await newestOf(read, filters.toString(), { limit: EVENTS_LOOKED_AT, offset: 0 });

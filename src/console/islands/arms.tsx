@@ -5,7 +5,7 @@ import { type Arm, type ArmAssignment, askedIn, MAX_ARMS, MAX_ASSIGNMENTS } from
 import { moved, newArm, newAssignment, withAssignments, withItem, without } from "./drafts/edits.ts";
 import { Button, errorAt, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
-import { change, content, contentAsRead, errors, focusOn, isFresh, startFresh } from "./state.ts";
+import { change, content, contentAsRead, errors, focusOn, isFresh, startFresh } from "./state/draft.ts";
 
 const assignmentsNow = () => content.value.assignments ?? [];
 

@@ -2,18 +2,15 @@
 
 import { type JSX, render } from "preact";
 import { ArmsEditor } from "./arms.tsx";
-import { showAsked } from "./asked.ts";
 import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";
 import { moved, newPage } from "./drafts/edits.ts";
 import { DragHandle } from "./dragging.tsx";
 import { Button, errorAt } from "./inputs.tsx";
-import { mergeWhereClear } from "./merging.ts";
-import { said } from "./moving.ts";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";
 import { QuotasEditor } from "./quotas.tsx";
-import { type Status, saveBeforeLeaving, saveNow, start, status } from "./saving.ts";
+import { showAsked } from "./state/asked.ts";
 import {
   ARMS,
   canRedo,
@@ -30,9 +27,12 @@ import {
   shownPage,
   TEXTS,
   undo,
-} from "./state.ts";
+} from "./state/draft.ts";
+import { mergeWhereClear } from "./state/merging.ts";
+import { said } from "./state/moving.ts";
+import { type Status, saveBeforeLeaving, saveNow, start, status } from "./state/saving.ts";
+import { keepUnfolded } from "./state/unfolding.ts";
 import { TextsEditor } from "./texts.tsx";
-import { keepUnfolded } from "./unfolding.ts";
 
 const words: Record<Status, string> = {
   loading: "Loading …",

@@ -20,7 +20,7 @@ import {
 } from "./drafts/condition-parts.ts";
 import { errorAt, SelectField } from "./inputs.tsx";
 import { RuleValue } from "./rule-value.tsx";
-import { startFresh } from "./state.ts";
+import { startFresh } from "./state/draft.ts";
 
 interface ComparisonProps {
   id: string;

@@ -2,8 +2,8 @@
 
 import type { JSX } from "preact";
 import { Button } from "./inputs.tsx";
-import { type BothChanged, bothChanged, broughtTogether, choose, chooseAll } from "./merging.ts";
-import { type LastChange, lastChange, theirs } from "./saving.ts";
+import { type BothChanged, bothChanged, broughtTogether, choose, chooseAll } from "./state/merging.ts";
+import { type LastChange, lastChange, theirs } from "./state/saving.ts";
 
 /** Who has changed the draft, and when: `Bo has changed this draft at 14:02`. */
 function whoAndWhen(change: LastChange | undefined): string {

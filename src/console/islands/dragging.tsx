@@ -1,7 +1,7 @@
 // The handle by which a question or a page is moved: it is dragged, or moved with the arrow keys. Up and Down do the same.
 
 import type { JSX } from "preact";
-import { announceMove, keepFocus } from "./moving.ts";
+import { announceMove, keepFocus } from "./state/moving.ts";
 
 /** How near to an edge of the window it scrolls while something is dragged, and by how much. */
 const EDGE_PX = 72;

@@ -19,7 +19,7 @@ import {
 } from "./drafts/grid-plan.ts";
 import { GridTable } from "./grid-table.tsx";
 import { Button, NumberField, SelectField, TextField } from "./inputs.tsx";
-import { contentAsRead, focusOn } from "./state.ts";
+import { contentAsRead, focusOn } from "./state/draft.ts";
 
 const HOW: readonly (readonly [How, string])[] = [
   ["PERCENT", "Percentages, for each answer"],

@@ -3,8 +3,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { TypedValue } from "../../nouns/question-types/comparisons.ts";
-import { announceMove, keepFocus } from "./moving.ts";
-import { errors, isFresh } from "./state.ts";
+import { errors, isFresh } from "./state/draft.ts";
+import { announceMove, keepFocus } from "./state/moving.ts";
 
 /** What is wrong at a pointer. In what is just being added, nothing is wrong yet. */
 export function errorAt(key: string): string | undefined {

@@ -4,9 +4,9 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Item } from "../../nouns/content/content.ts";
 import { moved } from "./drafts/edits.ts";
 import { DragHandle } from "./dragging.tsx";
-import { cardOf, foldOf, ItemTools } from "./item-tools.tsx";
-import { changePage, deadEnds, errors, isFresh } from "./state.ts";
-import { fold, unfold } from "./unfolding.ts";
+import { ItemTools } from "./item-tools.tsx";
+import { changePage, deadEnds, errors, isFresh } from "./state/draft.ts";
+import { cardOf, fold, foldOf, unfold } from "./state/unfolding.ts";
 
 /** Where it stands. With the same values, a card is not made anew: so typing is as fast on a page of many questions. */
 export interface ItemPlace {

@@ -5,17 +5,8 @@ import { type Item, isQuestion, type Page } from "../../nouns/content/content.ts
 import { moved, newLabel, newStatement, without, withParts } from "./drafts/edits.ts";
 import { Button, MoveButtons } from "./inputs.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
-import { changePage, focusOn, startFresh } from "./state.ts";
-import { unfold } from "./unfolding.ts";
-
-/** The element of a question. */
-export const cardOf = (id: string) => `card-${id}`;
-
-/** The button that folds and unfolds it. */
-export const foldOf = (id: string) => `${id}-fold`;
-
-/** The field with the text of a question, or of a text between questions. */
-export const promptField = (id: string) => `${id}-prompt`;
+import { changePage, focusOn, startFresh } from "./state/draft.ts";
+import { cardOf, foldOf, promptField, unfold } from "./state/unfolding.ts";
 
 interface ToolsProps {
   pageId: string;

@@ -6,7 +6,7 @@ import { PARTS, type Part, type PartList } from "../../nouns/question-types/entr
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { moved, newLabel, pastedOptions, withFlag, withItem, without } from "./drafts/edits.ts";
 import { Box, Button, errorAt, MoveButtons, TextField } from "./inputs.tsx";
-import { focusOn } from "./state.ts";
+import { focusOn } from "./state/draft.ts";
 
 interface OptionsProps<Q extends SelectQuestion> {
   question: Q;

@@ -17,10 +17,10 @@ import { PageOrder } from "./page-order.tsx";
 import { PageSignals } from "./page-signals.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { Rule } from "./rule.tsx";
-import { change, changePage, content, contentAsRead, END, focusOn, shownPage } from "./state.ts";
+import { change, changePage, content, contentAsRead, END, focusOn, shownPage } from "./state/draft.ts";
+import { unfolded } from "./state/unfolding.ts";
 import { StatementCard } from "./statement-card.tsx";
 import { MarkedField, signsHint } from "./texts.tsx";
-import { unfolded } from "./unfolding.ts";
 
 export function PageEditor({ page }: { page: Page }): JSX.Element {
   const { id, title, description, questions } = page;

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { Page } from "../../nouns/content/content.ts";
 import { withFlag } from "./drafts/edits.ts";
 import { Box, TextField } from "./inputs.tsx";
-import { changePage, errors } from "./state.ts";
+import { changePage, errors } from "./state/draft.ts";
 
 export function PageOrder({ page }: { page: Page }): JSX.Element {
   const { id, shuffle, shuffleBlock, fixed } = page;

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { Page } from "../../nouns/content/content.ts";
 import { questionsBefore } from "./drafts/edits.ts";
 import { Rule } from "./rule.tsx";
-import { changePage, contentAsRead } from "./state.ts";
+import { changePage, contentAsRead } from "./state/draft.ts";
 
 export function PageSignals({ page }: { page: Page }): JSX.Element {
   const { id, attentionCheck, contradictsWhen } = page;

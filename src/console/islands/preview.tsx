@@ -4,8 +4,8 @@ import { effect, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { isLabel } from "./drafts/edits.ts";
-import { knownId, saves } from "./saving.ts";
-import { content, END, isOfAll, shownPage, TEXTS } from "./state.ts";
+import { content, END, isOfAll, shownPage, TEXTS } from "./state/draft.ts";
+import { knownId, saves } from "./state/saving.ts";
 
 const html = signal("");
 

@@ -6,10 +6,10 @@ import type { Question } from "../../nouns/question-types/registry.ts";
 import { questionsBefore, withFlag, withItem } from "./drafts/edits.ts";
 import { Box, SelectField, TextField } from "./inputs.tsx";
 import { ItemCard, type ItemPlace } from "./item-card.tsx";
-import { promptField } from "./item-tools.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion, nameOfKind } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
-import { changePage, contentAsRead, errors, isMarkdown } from "./state.ts";
+import { changePage, contentAsRead, errors, isMarkdown } from "./state/draft.ts";
+import { promptField } from "./state/unfolding.ts";
 import { MarkedField, signsHint } from "./texts.tsx";
 
 interface CardProps extends ItemPlace {

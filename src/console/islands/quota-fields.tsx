@@ -6,8 +6,8 @@ import { endPosition } from "../../nouns/content/draft-references.ts";
 import { withItem, withQuotas } from "./drafts/edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
-import type { LiveQuota } from "./saving.ts";
-import { change, content, contentAsRead, errors } from "./state.ts";
+import { change, content, contentAsRead, errors } from "./state/draft.ts";
+import type { LiveQuota } from "./state/saving.ts";
 import { MarkedField } from "./texts.tsx";
 
 export const changeQuotas = (quotas: Quota[], mark = "") => change(withQuotas(content.value, quotas), mark);

@@ -8,8 +8,8 @@ import { moved, newQuota, without } from "./drafts/edits.ts";
 import { GridMaker } from "./grid.tsx";
 import { Button, errorAt, MoveButtons } from "./inputs.tsx";
 import { changeQuotas, limitWords, nameField, QuotaFields } from "./quota-fields.tsx";
-import { knownId, type LiveQuota, liveQuotas } from "./saving.ts";
-import { content, deadEnds, errors, focusOn, isFresh, startFresh } from "./state.ts";
+import { content, deadEnds, errors, focusOn, isFresh, startFresh } from "./state/draft.ts";
+import { knownId, type LiveQuota, liveQuotas } from "./state/saving.ts";
 
 export function QuotasEditor({ path }: { path: string }): JSX.Element {
   const { quotas = [] } = content.value;

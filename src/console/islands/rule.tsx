@@ -19,7 +19,7 @@ import {
 } from "./drafts/condition-parts.ts";
 import { withItem, without } from "./drafts/edits.ts";
 import { Button, errorAt, SelectField } from "./inputs.tsx";
-import { content, deadEnds, errors, focusOn, startFresh } from "./state.ts";
+import { content, deadEnds, errors, focusOn, startFresh } from "./state/draft.ts";
 
 interface RuleProps {
   /** Begins the ids of its fields. */

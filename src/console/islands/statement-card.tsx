@@ -6,9 +6,9 @@ import { plainOf } from "../../nouns/question-types/markup/plain.ts";
 import { questionsBefore, withFlag, withItem } from "./drafts/edits.ts";
 import { Box } from "./inputs.tsx";
 import { ItemCard, type ItemPlace } from "./item-card.tsx";
-import { promptField } from "./item-tools.tsx";
 import { Rule } from "./rule.tsx";
-import { changePage, contentAsRead, isMarkdown } from "./state.ts";
+import { changePage, contentAsRead, isMarkdown } from "./state/draft.ts";
+import { promptField } from "./state/unfolding.ts";
 import { ImageField } from "./statement-image.tsx";
 import { MarkedField, signsHint } from "./texts.tsx";
 

@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { isQuestion, type Statement, type StatementImage } from "../../nouns/content/content.ts";
 import { Button, TextField } from "./inputs.tsx";
-import { sendImage } from "./saving.ts";
-import { change, content, focusOn, startFresh } from "./state.ts";
+import { change, content, focusOn, startFresh } from "./state/draft.ts";
+import { sendImage } from "./state/saving.ts";
 
 const MAX_MIB = 4;
 

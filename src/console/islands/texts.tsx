@@ -11,7 +11,7 @@ import type { Markup } from "../../nouns/question-types/markup/parse.ts";
 import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
 import { declared } from "./attributes.tsx";
 import { Button, SelectField, TextField, type TextProps } from "./inputs.tsx";
-import { change, content, isMarkdown } from "./state.ts";
+import { change, content, isMarkdown } from "./state/draft.ts";
 
 const MARKUPS: readonly (readonly [Markup, string])[] = [
   ["MARKDOWN", "With bold, emphasis, lists and links (Markdown)"],

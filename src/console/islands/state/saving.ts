@@ -1,10 +1,10 @@
 // Saves the draft about a second after the last change, unless somebody else has changed it meanwhile.
 
 import { effect, signal } from "@preact/signals";
-import { type Content, EMPTY_CONTENT, type StatementImage } from "../../nouns/content/content.ts";
-import { type Incomplete, withIncomplete } from "../../nouns/content/incomplete/pieces.ts";
-import { type KnownIds, learnIds, withKnownIds } from "./drafts/edits.ts";
-import { change, content, errors, keepPlace, keyOf } from "./state.ts";
+import { type Content, EMPTY_CONTENT, type StatementImage } from "../../../nouns/content/content.ts";
+import { type Incomplete, withIncomplete } from "../../../nouns/content/incomplete/pieces.ts";
+import { type KnownIds, learnIds, withKnownIds } from "../drafts/edits.ts";
+import { change, content, errors, keepPlace, keyOf } from "./draft.ts";
 
 const PAUSE_MS = 1000;
 const RETRY_MS = 5000;

@@ -1,8 +1,7 @@
 // What a link into the builder asks for: a question or a quota by its id, or anything by where it stands in the draft, as errors say it.
 
-import { promptField } from "./item-tools.tsx";
-import { ARMS, content, END, focusOn, keyOf, QUOTAS, shownPage, TEXTS } from "./state.ts";
-import { unfold } from "./unfolding.ts";
+import { ARMS, content, END, focusOn, keyOf, QUOTAS, shownPage, TEXTS } from "./draft.ts";
+import { promptField, unfold } from "./unfolding.ts";
 
 /** @param hash of the address, without its sign: an id, or a JSON pointer */
 export function showAsked(hash: string): void {

@@ -1,8 +1,8 @@
 // Which question of each page is unfolded, and which page is shown: kept while the tab is open, so that coming back leads to where somebody was.
 
 import { effect, signal } from "@preact/signals";
+import { content, isOfAll, shownPage } from "./draft.ts";
 import { knownId, saves } from "./saving.ts";
-import { content, isOfAll, shownPage } from "./state.ts";
 
 /** The question, or the text between questions, in work: by the id of its page. All others are folded. */
 export const unfolded = signal<ReadonlyMap<string, string>>(new Map());
@@ -57,3 +57,12 @@ function show(kept: Kept): void {
   if (isOfAll(kept.page) || isPage(kept.page)) shownPage.value = kept.page;
   unfolded.value = new Map(kept.unfolded);
 }
+
+/** The element of a question. */
+export const cardOf = (id: string) => `card-${id}`;
+
+/** The button that folds and unfolds it. */
+export const foldOf = (id: string) => `${id}-fold`;
+
+/** The field with the text of a question, or of a text between questions. */
+export const promptField = (id: string) => `${id}-prompt`;

@@ -1,11 +1,11 @@
 // What the builder shows: the draft, what can be undone, and what is wrong.
 
 import { computed, signal } from "@preact/signals";
-import { lateArmsOf } from "../../nouns/content/advice/late-arms.ts";
-import { deadEndsOf } from "../../nouns/content/advice/warnings.ts";
-import { type Content, EMPTY_CONTENT, type Page } from "../../nouns/content/content.ts";
-import { asRead } from "../../nouns/content/sentences.ts";
-import { withPage } from "./drafts/edits.ts";
+import { lateArmsOf } from "../../../nouns/content/advice/late-arms.ts";
+import { deadEndsOf } from "../../../nouns/content/advice/warnings.ts";
+import { type Content, EMPTY_CONTENT, type Page } from "../../../nouns/content/content.ts";
+import { asRead } from "../../../nouns/content/sentences.ts";
+import { withPage } from "../drafts/edits.ts";
 
 const MAX_UNDO = 200;
 /** Changes of one field within this time are undone together. */

@@ -2,12 +2,12 @@
 // piece, somebody chooses.
 
 import { computed, effect, signal } from "@preact/signals";
-import { differenceOf } from "../../nouns/content/advice/difference.ts";
-import type { Content } from "../../nouns/content/content.ts";
-import { withKnownIds } from "./drafts/edits.ts";
-import { conflictsIn, merged, type Side, withOnly } from "./drafts/merge.ts";
+import { differenceOf } from "../../../nouns/content/advice/difference.ts";
+import type { Content } from "../../../nouns/content/content.ts";
+import { withKnownIds } from "../drafts/edits.ts";
+import { conflictsIn, merged, type Side, withOnly } from "../drafts/merge.ts";
+import { content } from "./draft.ts";
 import { knownIds, type LastChange, lastChange, saved, status, takeOver, theirs } from "./saving.ts";
-import { content } from "./state.ts";
 import { showByKnownIds } from "./unfolding.ts";
 
 /** What both have changed: whose version is to be kept, by the key of the piece. */
