@@ -345,7 +345,7 @@ export const EVENTS = {
     kind: "answers",
     touches: "answers",
     says: "A person has set the outcome of a session, or has taken that back.",
-    inWords: "{who} set the outcome of {person} in {study}, or took that back.",
+    inWords: "{who} changed the outcome of {person} in {study}.",
   },
   "screener-session.accepted": {
     kind: "answers",
@@ -417,7 +417,7 @@ export const EVENTS = {
     kind: "answers",
     touches: "anybody",
     says: "What a move of sessions did, or its undo, was taken back.",
-    inWords: "{who} undid a move of links to {study}, or an undo.",
+    inWords: "{who} took back what an earlier job had moved of the links to {study}.",
   },
   "screener-sessions.reviewed": {
     kind: "answers",
@@ -435,7 +435,7 @@ export const EVENTS = {
     kind: "imports",
     touches: "nothing",
     says: "An import or an undo has ended as a plan: nothing was changed.",
-    inWords: "{who} planned an import into {study}, or an undo. Nothing was changed.",
+    inWords: "{who} planned {job} into {study}. Nothing was changed.",
   },
   "import.completed": {
     kind: "imports",
@@ -447,13 +447,13 @@ export const EVENTS = {
     kind: "imports",
     touches: "nothing",
     says: "An import or an undo has failed: nothing was changed.",
-    inWords: "An import of {who} into {study}, or an undo, failed. Nothing was changed.",
+    inWords: "A job of {who} for the people of {study} failed. Nothing was changed.",
   },
   "import.undone": {
     kind: "imports",
     touches: "anybody",
     says: "What an import did, or an undo, was taken back.",
-    inWords: "{who} undid an import into {study}, or an undo.",
+    inWords: "{who} took back what an earlier job had changed in {study}.",
   },
   "job.planned": {
     kind: "workspace",
@@ -471,7 +471,7 @@ export const EVENTS = {
     kind: "workspace",
     touches: "nothing",
     says: "A job was cancelled, or a plan was ended: nothing was changed.",
-    inWords: "{who} cancelled a job, or discarded a plan. Nothing was changed.",
+    inWords: "{who} cancelled a job or a plan. Nothing was changed.",
   },
   "job.retried": {
     kind: "workspace",

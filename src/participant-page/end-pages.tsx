@@ -97,7 +97,7 @@ function wordsNamed(name: Name, speech: Speech): { heading: string; text: string
 export function renderEnding(frame: Frame, view: EndView): string {
   const { ending, offered, thankYou, markup, fill, author, isTicked, leadsTo, opensAt, timeZone, speech } = view;
   const { heading, text } = wordsOf(ending, speech);
-  const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
+  const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "outline" : null;
   const { isTrial, isFramed } = frame;
   const next = leadsTo === null ? null : <Next address={leadsTo} speech={speech} frame={frame} />;
   const opening = ending === "notYetOpen" && opensAt !== null && (
@@ -232,7 +232,7 @@ function render(
   speech: Speech,
   heading: string,
   text: ComponentChildren,
-  mark: "tick" | "dot" | null = null,
+  mark: "tick" | "outline" | null = null,
   offered?: Offered,
   ended?: string,
 ): string {

@@ -654,7 +654,7 @@ test("only an author's own text for who qualifies has a tick, where rules decide
   const other = await publish(client, content);
   const [one, two] = (await invite(client, other.screener, 2)) as [Invitation, Invitation];
   const out = await visitor.go(one.path, other, "About you", { ...ABOUT, age: "17" });
-  assert.match(out.text, /class="mark mark-dot"/);
+  assert.match(out.text, /class="mark mark-outline"/);
   await visitor.send(two.path, other, "About you", ABOUT);
   const end = await visitor.go(two.path, other, "Your days", DAYS);
   assert.match(end.text, /class="mark mark-tick"/);
@@ -669,7 +669,7 @@ test("only an author's own text for who qualifies has a tick, where rules decide
       ["https://d.example/", "https://d.example/"],
     ],
   );
-  for (const { path } of [one, two]) assert.match((await visitor.open(path)).text, /class="mark mark-dot"/);
+  for (const { path } of [one, two]) assert.match((await visitor.open(path)).text, /class="mark mark-outline"/);
   const { study: without, link } = await invited(client, { pages: [everyKind.pages[2]] });
   assert.match((await visitor.go(link.path, without, "Your days", DAYS)).text, /class="mark mark-tick"/);
 });

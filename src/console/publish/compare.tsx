@@ -31,7 +31,7 @@ export function renderComparison(frame: StudyFrame, { versions, from, to, change
         <form class="filters" action={`${path}/versions`}>
           <Choice name="from" label="From" chosen={from} versions={versions} />
           <Choice name="to" label="To" chosen={to} versions={versions} />
-          <button class="button" type="submit">
+          <button class="button compare" type="submit">
             Compare
           </button>
         </form>

@@ -45,6 +45,8 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
       "{version}": versionIn(publication?.version ?? summary?.version),
       "{name}": await find.name(event),
       "{what}": membersIn(event.changes),
+      // An undo counts what it takes back.
+      "{job}": summary && "reverted" in summary ? "the undo of an import" : "an import",
     };
     const words = (isKnown(type) ? EVENTS[type].inWords : UNKNOWN_WORDS)
       .replace("{data}", () => downloadIn(summary))

@@ -10,6 +10,7 @@ import { includesRole } from "../../workspaces/rights.ts";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { type AskedStudies, addressOf, Finding } from "./finding.tsx";
+import { Funnel } from "./funnel.tsx";
 
 export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt" | "linkExpiresAt" | "timeZone"> {
   state: "draft" | "live" | Refusal;
@@ -207,7 +208,16 @@ export function StudyFigures({ study }: { study: Study }): VNode {
           />
         )}
       </dl>
-      {assigned > 0 && <Funnel steps={[assigned, started, completed, qualified]} />}
+      {assigned > 0 && (
+        <Funnel
+          steps={[
+            ["Assigned", assigned],
+            ["Started", started],
+            ["Completed", completed],
+            ["Qualified", qualified],
+          ]}
+        />
+      )}
       {target !== null && <Target target={target} />}
       {places !== null && places.limit > 0 && (
         <progress
@@ -229,17 +239,5 @@ function Target({ target: { version, wanted, qualified } }: { target: NonNullabl
       <span>{words}</span>
       <progress value={Math.min(qualified, wanted)} max={wanted} aria-label={words} />
     </p>
-  );
-}
-
-/** The same numbers as bars, one below the other. */
-function Funnel({ steps }: { steps: number[] }): VNode {
-  const most = Math.max(...steps);
-  return (
-    <svg class="funnel" viewBox={`0 0 100 ${steps.length * 4 - 1}`} preserveAspectRatio="none" aria-hidden="true">
-      {steps.map((count, step) => (
-        <rect key={step} x="0" y={step * 4} width={(count / most) * 100} height="3" />
-      ))}
-    </svg>
   );
 }
