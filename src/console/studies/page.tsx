@@ -208,6 +208,14 @@ export function StudyFigures({ study }: { study: Study }): VNode {
           />
         )}
       </dl>
+      {target !== null && <Target target={target} />}
+      {places !== null && places.limit > 0 && (
+        <progress
+          value={Math.min(places.taken, places.limit)}
+          max={places.limit}
+          aria-label={`Places taken, of ${places.limit}`}
+        />
+      )}
       {assigned > 0 && (
         <Funnel
           steps={[
@@ -216,14 +224,6 @@ export function StudyFigures({ study }: { study: Study }): VNode {
             ["Completed", completed],
             ["Qualified", qualified],
           ]}
-        />
-      )}
-      {target !== null && <Target target={target} />}
-      {places !== null && places.limit > 0 && (
-        <progress
-          value={Math.min(places.taken, places.limit)}
-          max={places.limit}
-          aria-label={`Places taken, of ${places.limit}`}
         />
       )}
     </>
