@@ -28,12 +28,26 @@ export const GROUPS: { title: string; pages: Page[] }[] = [
   },
   {
     title: "Programs",
+    pages: pages("docs/client.md", "clients/python/README.md", "docs/nightly-sync.md", "docs/follow-the-feed.md"),
+  },
+  {
+    title: "What the API promises",
     pages: pages(
       "docs/contract.md",
-      "docs/client.md",
-      "clients/python/README.md",
-      "docs/nightly-sync.md",
-      "docs/follow-the-feed.md",
+      ...[
+        "conventions",
+        "resources",
+        "content",
+        "quotas",
+        "sessions",
+        "participant-pages",
+        "imports",
+        "jobs",
+        "people",
+        "exports",
+        "mailings",
+        "events",
+      ].map((name) => `docs/contract/${name}.md`),
     ),
   },
   {
