@@ -38,6 +38,8 @@ interface Made {
   /** A user of the console, and the link that was printed. */
   invited: { id: string; link: string };
   roster: string;
+  /** Somebody of the roster. */
+  leavers: string;
   screener: string;
   webhook: string;
 }
@@ -71,10 +73,24 @@ async function make(name: string): Promise<Made> {
   );
   control.close();
   const roster = join(folder, `${id}.csv`);
-  writeFileSync(roster, "externalUid,email,name\nP-1,p1@example.org,One\n");
+  writeFileSync(roster, "externalUid,email,name\nP-1,p1@example.org,One\nP-2,p2@example.org,Two\n");
+  const leavers = join(folder, `${id}.txt`);
+  writeFileSync(leavers, "P-2\n");
   const screener = await client.screener();
   const webhook = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body.id;
-  return { id, client, of, key: key.id, token: token.id, user: token.user.id, invited, roster, screener, webhook };
+  return {
+    id,
+    client,
+    of,
+    key: key.id,
+    token: token.id,
+    user: token.user.id,
+    invited,
+    roster,
+    leavers,
+    screener,
+    webhook,
+  };
 }
 
 interface Case {
@@ -148,6 +164,17 @@ const cases: Record<string, Case> = {
   import: {
     args: ({ of, roster, screener }) => [roster, ...of, "--screener", screener],
     types: ["import.planned", "import.completed"],
+  },
+  // A plan, and its application.
+  "participant remove": {
+    args: ({ of, leavers, screener }) => [leavers, ...of, "--screener", screener, "--yes"],
+    types: ["job.planned", "screener-participants.removed"],
+    again: 1,
+  },
+  "participant erase": {
+    args: ({ of, leavers }) => [leavers, ...of, "--yes"],
+    types: ["job.planned", "participant.erased", "participants.erased"],
+    again: 1,
   },
   "job list": looks(),
   "job show": looks(() => installation.control<string>("SELECT uid FROM job").slice(0, 1)),

@@ -109,7 +109,7 @@ function JobLine({
         </a>
         <p class="note">
           By <bdi>{clean(createdBy.name)}</bdi>
-          {summary?.rows !== undefined && <>, {shown(summary.rows)} rows</>}
+          {summary?.rows !== undefined && <>, {summary.rows === 1 ? "1 row" : `${shown(summary.rows)} rows`}</>}
         </p>
       </div>
       <span class={`state state-${status.toLowerCase()}`}>{stateOf({ status, blocked })}</span>

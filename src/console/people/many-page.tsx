@@ -35,6 +35,10 @@ export function renderMany(base: string, signedIn: SignedIn, view: ManyView): st
         <Token value={signedIn.token} />
         <input type="hidden" name="key" value={key} />
         <Who view={view} />
+        <div class="field">
+          <label for="file">Or a file: text or CSV, one person a line, the first cell counts</label>
+          <input class="entry" type="file" id="file" name="file" accept=".txt,.csv,text/plain,text/csv" />
+        </div>
         <Study view={view} />
         <p class="buttons">
           <button class="button button-quiet" type="submit" name="act" value="remove">
@@ -52,10 +56,6 @@ export function renderMany(base: string, signedIn: SignedIn, view: ManyView): st
             <p class="note">From all studies, with their answers. Nothing brings them back. At most 1,000 at once.</p>
           </>
         )}
-        <div class="field">
-          <label for="file">Or a file: text or CSV, one person a line, the first cell counts</label>
-          <input class="entry" type="file" id="file" name="file" accept=".txt,.csv,text/plain,text/csv" />
-        </div>
       </form>
       <ApiCall curl={curl} />
     </>,

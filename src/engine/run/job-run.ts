@@ -10,7 +10,7 @@ import type { Actor } from "../../events/actors.ts";
 import { type NewEvent, recordEvent } from "../../events/record.ts";
 import { type Body, openBody } from "../files/bodies.ts";
 import { causeOfJob, type EndEvents, type EventDetails, eventOfEnd } from "../ledger/events.ts";
-import { decideFailure, decideOutcome, type Ended, findOutcome } from "../ledger/outcome.ts";
+import { type Applied, decideFailure, decideOutcome, type Ended, findOutcome, outcomeOf } from "../ledger/outcome.ts";
 import {
   beginApply,
   describeJob,
@@ -20,7 +20,6 @@ import {
   type Subject,
   updateProgress,
 } from "../ledger/queries.ts";
-import { type Applied, outcomeOf } from "./applied.ts";
 import { type Forgotten, forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 
 const PROGRESS_EVERY_MS = 200;

@@ -12,8 +12,8 @@ import type { Writer } from "../../../db/sqlite/connection.ts";
 import { makeFolder, syncFolder } from "../../../db/sqlite/folders.ts";
 import { openScratch } from "../../../db/sqlite/open.ts";
 import { deferred, immediate, isTransient, pauseThread } from "../../../db/sqlite/write.ts";
+import type { Applied } from "../ledger/outcome.ts";
 import type { Outcome } from "../ledger/queries.ts";
-import type { Applied } from "./applied.ts";
 import type { ApprovedPlan, JobRun } from "./job-run.ts";
 
 export type { Outcome };
