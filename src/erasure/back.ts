@@ -36,7 +36,7 @@ export function countBack(
   if (!count()) return 0;
   const isErasing = ledger.value<number>(
     `SELECT 1 FROM job INDEXED BY job_open WHERE workspace_id = (SELECT id FROM workspace WHERE uid = ?) AND finished_at IS NULL
-       AND kind = 'PARTICIPANT_ERASURE'`,
+       AND kind IN ('PARTICIPANT_ERASURE', 'PARTICIPANTS_ERASURE')`,
     workspaceUid,
   );
   return isErasing ? undefined : count();

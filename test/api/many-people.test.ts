@@ -2,10 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { countBack } from "../../src/erasure/back.ts";
+import { addErased, readList } from "../../src/erasure/list.ts";
 import { faultsOfQuotas } from "../../src/nouns/quotas/queries.ts";
 import { findBytes } from "../support/bytes.ts";
 import { type Answer, type Client, people, UNKNOWN } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
+import { hold } from "../support/hold.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
@@ -223,4 +226,30 @@ test("what is wrong is said at once, and keys do what they may", async () => {
   assert.equal((await importer.post(ERASURE, { participantIds: [UNKNOWN] })).status, 403);
   assert.equal((await apply(importer, plan)).status, 403);
   assert.equal((await importer.delete(`/jobs/${plan.body.id}`)).status, 403);
+});
+
+test("while people are erased, one or many, who is on the list and still there is not somebody who has come back", async () => {
+  const { context, config } = service;
+  for (const isOne of [true, false]) {
+    const { client } = await study(1);
+    const { workspaceId } = client;
+    const [{ id: participant }] = (await client.get("/participants")).body.items;
+    const countNow = () => {
+      const list = readList(config.erasedDir, workspaceId);
+      return countBack(context.control.reader, workspaceId, list, (look) => context.workspaces.read(workspaceId, look));
+    };
+    const release = hold(config.dataDir, workspaceId);
+    const later = { Prefer: "respond-async" };
+    const { status, body } = isOne
+      ? await client.call("DELETE", `/participants/${participant}`, { headers: later })
+      : await client.post(ERASURE, { participantIds: [participant] }, later);
+    assert.equal(status, 202);
+    // As the job does it a moment before the person goes.
+    addErased(config.erasedDir, workspaceId, [{ uid: participant, at: Date.now() }]);
+    assert.equal(countNow(), undefined);
+    release();
+    await service.drain();
+    assert.equal((await client.get(`/jobs/${body.id}`)).body.status, "SUCCEEDED");
+    assert.equal(countNow(), 0);
+  }
 });
