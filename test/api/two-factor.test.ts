@@ -96,6 +96,12 @@ test("neither recovery codes nor half a sign-in open anything else: hashes are k
     `${Number(id) - 1}.${until}.${mac}`,
     `${id}.${Number(until) + 1}.${mac}`,
     `${id}.${until}.${"A".repeat(43)}`,
+    // Of another length.
+    `${id}.${until}.${mac}A`,
+    `${id}.${until}.`,
+    `${id}.${until}`,
+    `${id}.x.${mac}`,
+    "x",
   ]) {
     half.cookies.set("console-second", value);
     const answer = await give(half, code(secret));

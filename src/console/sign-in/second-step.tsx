@@ -39,8 +39,8 @@ function accountOf({ context, ctx }: OpenRequest): Account | undefined {
   const [id, until, given = ""] = readCookie(ctx.req, "second", context.config.publicUrl)?.split(".") ?? [];
   const account = findAccountOf(context.control.reader, Number(id));
   if (!account?.password || !account.totp_secret || Number(until) < Date.now()) return undefined;
-  const own = Buffer.from(signature(account, Number(until)));
-  return timingSafeEqual(own, Buffer.from(given)) ? account : undefined;
+  const [sent, own] = [Buffer.from(given), Buffer.from(signature(account, Number(until)))];
+  return sent.length === own.length && timingSafeEqual(sent, own) ? account : undefined;
 }
 
 /** GET of the form. */
