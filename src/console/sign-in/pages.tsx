@@ -113,8 +113,10 @@ export function renderChoice({ base, token, secret, workspaceName, email, typed,
         </button>
       </form>
       {email === null && (
-        <p class="note">
-          <a href={`${base}/console/sign-in/${secret}/join`}>I have an account here already</a>
+        <p class="apart">
+          <a class="button button-quiet" href={`${base}/console/sign-in/${secret}/join`}>
+            I have an account here already
+          </a>
         </p>
       )}
     </>,
