@@ -15,7 +15,11 @@ const browser = await startBrowser();
 /** A new workspace, and a device of one of its people who has signed in. */
 async function open(name: string, role: "researcher" | "admin", javaScriptEnabled: boolean) {
   const { client, screener } = await populate(service, name);
-  const link = await invite(service, client.workspaceId, { name: "Ada", email: `${role}@example.org`, role });
+  const link = await invite(service, client.workspaceId, {
+    name: "Ada",
+    email: `${role}@${name.toLowerCase()}.example`,
+    role,
+  });
   const { device, page, foreign } = await openDevice(browser, service.url, { javaScriptEnabled });
   await page.goto(service.url + link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
