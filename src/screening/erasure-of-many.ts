@@ -134,6 +134,7 @@ function eraseAll(db: Writer, job: JobRun): Set<string> {
       const summary = { ...erase(store, uid, searched) };
       job.record(store, { type: "participant.erased", resource: { type: "Participant", uid }, summary });
     });
+    if (index === 0) job.partDone();
   }
   return damaged;
 }

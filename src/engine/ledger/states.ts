@@ -93,6 +93,11 @@ export function requeueCrashed(db: Writer, runner: string, uid?: string): string
   );
 }
 
+/** A part of a job is done, and stays done: what it is at now has killed no process yet. */
+export function forgetCrashes(db: Writer, uid: string): void {
+  db.run("UPDATE job SET crashes = 0 WHERE uid = ? AND crashes > 0", uid);
+}
+
 /**
  * Puts a job that has failed in the queue, behind the workspace's other jobs: with its old id it might come before one that runs. A
  * job that applied a plan plans anew, because what was approved is not kept.

@@ -20,6 +20,7 @@ import {
   type Subject,
   updateProgress,
 } from "../ledger/queries.ts";
+import { forgetCrashes } from "../ledger/states.ts";
 import { type Forgotten, forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 
 const PROGRESS_EVERY_MS = 200;
@@ -177,6 +178,11 @@ export class JobRun {
   begin(): void {
     if (!beginApply(this.control.writer, this.uid, this.#unsaved)) throw new JobCancelled();
     this.#unsaved = undefined;
+  }
+
+  /** Says that a part is done that no further run repeats. Crashes before it do not count. */
+  partDone(): void {
+    if (this.#job.crashes) forgetCrashes(this.control.writer, this.uid);
   }
 
   /** Adds an event of a change that comes before the job is applied. Call it in the transaction that makes the change. */
