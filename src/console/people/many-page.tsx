@@ -40,7 +40,7 @@ export function renderMany(base: string, signedIn: SignedIn, view: ManyView): st
           <input class="entry" type="file" id="file" name="file" accept=".txt,.csv,text/plain,text/csv" />
         </div>
         <Study view={view} />
-        <p class="buttons">
+        <p>
           <button class="button button-quiet" type="submit" name="act" value="remove">
             See whom this removes …
           </button>
@@ -48,7 +48,7 @@ export function renderMany(base: string, signedIn: SignedIn, view: ManyView): st
         <p class="note">Their links to the study stop working. You can take it back for 30 days.</p>
         {mayErase && (
           <>
-            <p class="buttons">
+            <p>
               <button class="button button-quiet" type="submit" name="act" value="erase">
                 See whom this erases …
               </button>

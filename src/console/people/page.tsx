@@ -173,7 +173,7 @@ function Chosen(of: { base: string; study: string; mayChoose: boolean; children:
     <form method="get" action={`${base}/console/people/many`}>
       {study && <input type="hidden" name="study" value={study} />}
       {children}
-      <p class="buttons">
+      <p class="apart">
         <button class="button button-quiet" type="submit">
           Remove or erase those who are chosen …
         </button>

@@ -53,7 +53,7 @@ export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyVie
           {...field("reasonForAll")}
           hint="If you like. It is kept with each of them. Nothing happens before you have seen whom it concerns."
         />
-        <p class="buttons">
+        <p>
           <button class="button button-quiet" type="submit" name="decision" value="ACCEPTED">
             See whom this accepts …
           </button>

@@ -133,7 +133,7 @@ function DecisionForm({
         {...field("reason")}
         hint="If you like. It is kept with the answers and in the activity, with your name."
       />
-      <p class="buttons">
+      <p>
         {BUTTONS.filter(([decision]) => decision !== session.review!.state).map(([decision, label, key]) => (
           <button
             key={decision}

@@ -138,7 +138,7 @@ export function Banner({ base, at, signedIn, signOut }: BarProps & { signOut: VN
         <div class="who">
           {signedIn.workspaces > 1 && (
             <a href={`${base}/console/workspaces`} aria-current={at === "/console/workspaces" ? "page" : undefined}>
-              Switch workspace
+              Switch<span class="unseen"> workspace</span>
             </a>
           )}
           <a href={`${base}/docs`}>Docs</a>
