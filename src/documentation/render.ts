@@ -66,6 +66,13 @@ export function render(source: string, file: string, addressOf: AddressOf): Docu
   };
 }
 
+/** What a list of documents says of one: its title, and the first sentence below it as HTML without links. Far less work than all of it. */
+export function headOf(source: string): { title: string; intro: string } {
+  const [, title = "", paragraph = ""] = /^# (.+)\n+([^#|`].*(?:\n.+)*)?/.exec(source) ?? [];
+  const sentence = /^[\s\S]*?\.(?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+  return { title, intro: markdown.renderInline(sentence).replace(/<\/?a\b[^>]*>/g, "") };
+}
+
 /** The id of a heading. @param names how often each came before */
 function idOf(title: string, names: Map<string, number>): string {
   const name = title

@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { ROOT } from "../../db/root.ts";
 import { FILES, GROUPS, PAGES, type Page } from "./pages.ts";
-import { type Document, render, type Section } from "./render.ts";
+import { type Document, headOf, render, type Section } from "./render.ts";
 
 /** Where things are: the address of a page, of the first one (no name), or of a file. */
 interface Addresses {
@@ -32,6 +32,7 @@ export interface Operation {
 export class Site {
   readonly #addresses: Addresses;
   readonly #documents = new Map<string, Document>();
+  readonly #heads = new Map<string, ReturnType<typeof headOf>>();
 
   constructor(addresses: Addresses) {
     this.#addresses = addresses;
@@ -49,13 +50,11 @@ export class Site {
   home(): string {
     const entries = (pages: Page[]) =>
       pages.map((page) => {
-        const { title, html } = this.#document(page);
+        const { title, intro } = this.#head(page);
         return (
           <li>
             <a href={this.#addresses.page(page.name)}>{title}</a>
-            <p
-              dangerouslySetInnerHTML={{ __html: withoutLinks(/<p>([\s\S]*?[.:])(?:\s|<\/p>)/.exec(html)?.[1] ?? "") }}
-            />
+            <p dangerouslySetInnerHTML={{ __html: intro }} />
           </li>
         );
       });
@@ -100,11 +99,19 @@ export class Site {
     return found;
   }
 
+  #head({ file, name }: Page): ReturnType<typeof headOf> {
+    let head = this.#heads.get(name);
+    if (!head) {
+      head = headOf(sourceOf(file));
+      this.#heads.set(name, head);
+    }
+    return head;
+  }
+
   #document(page: Page): Document {
     let document = this.#documents.get(page.name);
     if (!document) {
-      const source = readFileSync(new URL(page.file, ROOT), "utf8");
-      document = render(source, page.file, (file) => this.#addressOf(file));
+      document = render(sourceOf(page.file), page.file, (file) => this.#addressOf(file));
       this.#documents.set(page.name, document);
     }
     return document;
@@ -129,7 +136,7 @@ export class Site {
     const documents = GROUPS.map((group) => (
       <>
         <h2>{group.title}</h2>
-        <ul>{group.pages.map((one) => entry(page(one.name), this.#document(one).title, one.name === name))}</ul>
+        <ul>{group.pages.map((one) => entry(page(one.name), this.#head(one).title, one.name === name))}</ul>
       </>
     ));
     const headings = sections.filter(({ level }) => level === 2 || level === 3);
@@ -187,4 +194,4 @@ export class Site {
   }
 }
 
-const withoutLinks = (html: string): string => html.replace(/<\/?a\b[^>]*>/g, "");
+const sourceOf = (file: string): string => readFileSync(new URL(file, ROOT), "utf8");
