@@ -56,6 +56,7 @@ const LONGEST = [
   "faults/console-journeys",
   "faults/container",
   "faults/stalled-readers",
+  "faults/many-people-killed",
   "faults/api-reference",
   "faults/descriptors",
   "faults/disk-full",
