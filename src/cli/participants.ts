@@ -7,7 +7,7 @@ import { configOrExit } from "../base/config.ts";
 import { newId } from "../base/ids.ts";
 import { cannotOpen } from "../main/process.ts";
 import { removalJob } from "../removal-jobs/job.ts";
-import { namesIn } from "../removal-jobs/named.ts";
+import { MAX_OF, namesIn } from "../removal-jobs/named.ts";
 import { erasureOfManyJob } from "../screening/erasure-of-many.ts";
 import { asked, isTerminal } from "./running/command.ts";
 import { countsOf, type Ending, linesOf, PlannedRun, type RunOptions, warningsOf } from "./running/planned-run.ts";
@@ -20,8 +20,6 @@ interface Options extends RunOptions {
   yes?: boolean;
 }
 
-/** As the API takes them. */
-const MAX_OF = { remove: 10_000, erase: 1000 } as const;
 type Act = keyof typeof MAX_OF;
 
 const MAX_NAMED = 10;

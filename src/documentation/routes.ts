@@ -32,21 +32,18 @@ export function documentationRoutes(
   };
   let description: string | undefined;
   let search: Promise<string> | undefined;
-  const plain = pageHeaders({
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", "data:"],
-    connectSrc: ["'self'"],
-    formAction: ["'none'"],
-  });
-  const ofReference = pageHeaders({
-    scriptSrc: ["'self'"],
-    // Swagger UI sets style attributes.
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", "data:"],
-    connectSrc: ["'self'"],
-    formAction: ["'none'"],
-  });
+  let reference: string | undefined;
+  const headersWith = (...styles: string[]) =>
+    pageHeaders({
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", ...styles],
+      imgSrc: ["'self'", "data:"],
+      connectSrc: ["'self'"],
+      formAction: ["'none'"],
+    });
+  const plain = headersWith();
+  // Swagger UI sets style attributes.
+  const ofReference = headersWith("'unsafe-inline'");
 
   routes.at("/openapi.json").get("/openapi.json", (ctx) => {
     ctx.state.route = "/openapi.json";
@@ -73,7 +70,8 @@ export function documentationRoutes(
       ctx.body = await search;
       return;
     }
-    const page = name === REFERENCE ? referencePage(docs, `${docs}/`, `${below}/openapi.json`) : site.page(name);
+    if (name === REFERENCE) reference ??= referencePage(docs, `${docs}/`, `${below}/openapi.json`);
+    const page = name === REFERENCE ? reference : site.page(name);
     if (page !== undefined) {
       ctx.type = "html";
       ctx.body = page;

@@ -6,14 +6,12 @@ import { closedObject, id, JobReference, shortArray } from "../base/schemas.ts";
 import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { removalJob } from "./job.ts";
-
-/** More would be long in the ledger, which has them until the job is forgotten. */
-const MAX_REMOVED = 10_000;
+import { MAX_OF } from "./named.ts";
 
 const Removal = v.pipe(
   closedObject({
     screenerId: id,
-    screenerParticipantIds: shortArray(id, MAX_REMOVED, "must name a screener participant"),
+    screenerParticipantIds: shortArray(id, MAX_OF.remove, "must name a screener participant"),
     dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))),
   }),
   v.title("ScreenerParticipantsRemoval"),

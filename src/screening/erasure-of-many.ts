@@ -13,6 +13,9 @@ import { addErased, erasedAt, readList } from "../erasure/list.ts";
 import type { Forget } from "../erasure/person.ts";
 import { erase, findPerson, searchFor } from "./erase.ts";
 
+/** Each takes as long as one alone, and the jobs behind it wait. */
+export const MAX_ERASED = 1000;
+
 /** A plan says whom it names. What is kept afterwards has ids alone, as the job of one erasure has. */
 const forgetInErasure: Forget = (file, { uid, externalUids }) =>
   file.run(

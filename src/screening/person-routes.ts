@@ -11,7 +11,7 @@ import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { appUrlOf } from "../nouns/sessions/resource.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { answersErasureJob, erasureJob, getWithdrawn } from "./erasure-job.ts";
-import { erasureOfManyJob } from "./erasure-of-many.ts";
+import { erasureOfManyJob, MAX_ERASED } from "./erasure-of-many.ts";
 import { exampleExport, exportParticipant, ParticipantExport } from "./person-export.ts";
 
 const tag = "Participants";
@@ -72,9 +72,6 @@ const erase = defineEndpoint({
     return replyWithJobItself(request, await submitJob(request, erasureJob, { participantId: uid }));
   },
 });
-
-/** Each takes as long as one alone, and the jobs behind it wait. */
-const MAX_ERASED = 1000;
 
 const eraseMany = defineEndpoint({
   method: "post",

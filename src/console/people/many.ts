@@ -3,7 +3,7 @@
 import { newId } from "../../base/ids.ts";
 import type { Participant } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { namesIn } from "../../removal-jobs/named.ts";
+import { MAX_OF, namesIn } from "../../removal-jobs/named.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { started } from "../imports/jobs.ts";
 import { unlessGone } from "../shell/event-words.tsx";
@@ -13,9 +13,6 @@ import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from
 import { shownAgain } from "../shell/shown-again.ts";
 import { renderMany } from "./many-page.tsx";
 import { PEOPLE_PER_PAGE, studiesOf } from "./search.ts";
-
-/** How many one job takes: those of the API. */
-const MAX_OF = { remove: 10_000, erase: 1000 } as const;
 
 /** How many values a filter takes. */
 const MAX_VALUES = 500;
