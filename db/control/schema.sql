@@ -42,7 +42,7 @@ CREATE TABLE workspace_user (
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT, oidc_issuer TEXT, oidc_subject TEXT, account_uid TEXT, entered_at INTEGER, totp_secret TEXT, totp_step INTEGER, recovery_codes TEXT) STRICT;
+, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT, oidc_issuer TEXT, oidc_subject TEXT, account_uid TEXT, entered_at INTEGER, totp_secret TEXT, totp_step INTEGER, recovery_codes TEXT, notices TEXT, notices_since INTEGER) STRICT;
 
 CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
 
@@ -320,3 +320,5 @@ CREATE TABLE screener_key (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX workspace_user_account ON workspace_user (coalesce(account_uid, uid));
+
+CREATE INDEX workspace_user_notices ON workspace_user (workspace_id) WHERE notices IS NOT NULL;

@@ -934,7 +934,7 @@ CREATE TABLE message (
   reply TEXT,
   created_at INTEGER NOT NULL,
   ended_at INTEGER
-, template TEXT, content_hash TEXT, address_hash TEXT, contacted_at INTEGER, to_hash BLOB, bounced_at INTEGER, bounce TEXT) STRICT;
+, template TEXT, content_hash TEXT, address_hash TEXT, contacted_at INTEGER, to_hash BLOB, bounced_at INTEGER, bounce TEXT, user_uid TEXT, notice_id INTEGER) STRICT;
 
 CREATE UNIQUE INDEX message_of_mailing ON message (mailing_id, participant_id, step) WHERE mailing_id IS NOT NULL;
 
@@ -1214,3 +1214,24 @@ CREATE TABLE page_times (
   -- For each page, by its index, 64 numbers of 32 bits: how many sessions had it open that long.
   counts BLOB NOT NULL
 ) STRICT;
+
+CREATE TABLE notice (
+  -- Never used again: messages name it.
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL,
+  -- The study, or the webhook endpoint.
+  subject_uid TEXT NOT NULL,
+  -- What is true of it: while that stays so, nothing is said again.
+  state TEXT NOT NULL,
+  -- Of an import.
+  job_uid TEXT,
+  -- In ms since 1970.
+  created_at INTEGER NOT NULL,
+  -- 1: no messages have been written yet.
+  is_new INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (kind, subject_uid)
+) STRICT;
+
+CREATE INDEX notice_new ON notice (id) WHERE is_new = 1;
+
+CREATE INDEX message_user ON message (user_uid, created_at) WHERE user_uid IS NOT NULL;

@@ -6,6 +6,7 @@ import { isCleanText, lengthOf } from "../base/clean-text.ts";
 import { idAfter } from "../base/ids.ts";
 import type { Actor } from "./actors.ts";
 import { actorRow, SERVICE } from "./actors.ts";
+import type { NoticeKind } from "./notices.ts";
 import type { EventType } from "./types.ts";
 
 /** What made a change: actor, request and job. */
@@ -139,7 +140,43 @@ function append(
     event.byService ? null : cause.note,
   );
   countRow(db, countedEvents, id, { type: event.type, actor_id: actorId }, 1, schema);
+  const notice = noticeOf(event, cause, id);
+  if (notice) raiseNotice(db, notice, schema, createdAt);
   return { id, uid, created_at: createdAt };
+}
+
+interface Notice {
+  kind: NoticeKind;
+  /** The study, or the webhook endpoint. */
+  subject: string;
+  /** What is true of it. */
+  state: string;
+  /** Of an import. */
+  jobUid?: string | null;
+}
+
+/** What an event is a notice of. Undefined: nothing. */
+function noticeOf({ type, resource, summary }: NewEvent, { jobUid }: Cause, eventId: number): Notice | undefined {
+  const said = (summary ?? {}) as { screenerId?: string; code?: string };
+  const state = String(eventId);
+  if (type === "quota.reached" && said.screenerId) return { kind: "STUDY_FULL", subject: said.screenerId, state };
+  if (type === "import.planned" && said.code) return { kind: "IMPORT_WAITS", subject: resource.uid, state, jobUid };
+  return type === "webhook-endpoint.disabled" ? { kind: "WEBHOOK_FAILS", subject: resource.uid, state } : undefined;
+}
+
+/** Inside a transaction: a notice is said once, until something else is true. `schema` is the name under which the workspace store is attached. */
+export function raiseNotice(
+  db: Writer,
+  { kind, subject, state, jobUid = null }: Notice,
+  schema = "main",
+  now = Date.now(),
+): void {
+  db.run(
+    `INSERT INTO ${schema}.notice (kind, subject_uid, state, job_uid, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (kind, subject_uid) DO UPDATE SET state = excluded.state, job_uid = excluded.job_uid, created_at = excluded.created_at, is_new = 1
+       WHERE state <> excluded.state`,
+    ...[kind, subject, state, jobUid, now],
+  );
 }
 
 /** Members of a resource that follow from the event itself, and are no changes of their own. */

@@ -6,8 +6,8 @@ import type { Returning } from "./relay/compose.ts";
 
 /** What a message says, before it is written out: as data, which threads can hand on. */
 export interface Unwritten {
-  /** Has the words around it. */
-  screenerId: number;
+  /** Has the words around it. Null: it is about no study. */
+  screenerId: number | null;
   language: string;
   subject: string;
   /** Markdown. */
@@ -16,8 +16,8 @@ export interface Unwritten {
   link: string | null;
   /** Where its recipient stops such mail. Missing: somebody has asked for it. */
   stop?: string;
-  /** Whom placeholders are about; in other messages they name the study. */
-  about: Correspondent | { study: string };
+  /** Whom placeholders are about; in other messages they are names, as of the study. */
+  about: Correspondent | { named: Readonly<Record<string, string>> };
 }
 
 /** Whom a message is written to. */

@@ -3,11 +3,13 @@
 import type { Control } from "../../db/control.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { findSuppressed } from "../contacts/no-contact.ts";
+import { isNotice, type NoticeKind } from "../events/notices.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { speechFor } from "../page-words/queries.ts";
 import type { Speech } from "../words/speech.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import type { Prepared } from "./claims.ts";
+import { prepareNotice } from "./notices.ts";
 import type { MessageKind, MessageRow } from "./outbox.ts";
 import { CONFIRMED_FOR_DAYS, findConfirmation } from "./unconfirmed.ts";
 
@@ -32,7 +34,7 @@ const LINK = "{{link}}";
 
 const paragraphs = (...texts: string[]) => texts.join("\n\n");
 
-const KINDS: Record<MessageKind, (db: Reader, row: MessageRow) => Said | { dropped: string }> = {
+const KINDS: Record<Exclude<MessageKind, NoticeKind>, (db: Reader, row: MessageRow) => Said | { dropped: string }> = {
   MY_LINK(db, { screener_session_id: id }) {
     const session = db.get<{ screener_id: number; title: string | null; screener: string; uid: string }>(
       `SELECT t.screener_id, p.title, s.uid AS screener, t.uid FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id
@@ -85,10 +87,12 @@ export function preparing({
   cell: string | null;
 }): Prepare {
   return (db, workspaceUid, row) => {
+    const { kind } = row;
+    if (isNotice(kind)) return prepareNotice({ control: control.reader, publicUrl }, db, workspaceUid, row);
     if (row.address === null) return { dropped: "NO_EMAIL" };
     const suppressed = findSuppressed(db, row.address);
     if (suppressed) return { dropped: suppressed };
-    const said = KINDS[row.kind](db, row);
+    const said = KINDS[kind](db, row);
     if ("dropped" in said) return said;
     const speech = speechFor(db, row.language, said.screenerId);
     const sender = findWorkspace(control.reader, workspaceUid)!.name;
@@ -97,7 +101,7 @@ export function preparing({
     const { screenerId } = said;
     return {
       to: row.address,
-      unwritten: { screenerId, language: row.language, ...said.words(speech), link, about: { study } },
+      unwritten: { screenerId, language: row.language, ...said.words(speech), link, about: { named: { study } } },
     };
   };
 }

@@ -4,7 +4,9 @@ import { whenFree } from "../../db/sqlite/when-free.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
 import type { Finding } from "../base/findings.ts";
 import { dropNote, isInService, listNoted } from "../workspaces/noted.ts";
-import { MAIL_NOTES } from "./notes.ts";
+import { listWithNotices } from "../workspaces/noticed.ts";
+import { MAIL_NOTES, noteMail } from "./notes.ts";
+import { hasNewNotices, writeNotices } from "./notices.ts";
 import { type Backlog, findBacklog, sumOf } from "./outbox.ts";
 import { LOCK_WAIT_MS, Sender, type SenderOptions } from "./sender.ts";
 
@@ -119,7 +121,8 @@ export class Mailer {
   }
 
   async #lookAtAll(): Promise<void> {
-    const noted = listNoted(this.#options.control.reader, MAIL_NOTES);
+    const { reader } = this.#options.control;
+    const noted = [...new Set([...listNoted(reader, MAIL_NOTES), ...listWithNotices(reader)])];
     for (const known of this.#backlogs.keys()) if (!noted.includes(known)) this.#backlogs.delete(known);
     for (const workspace of noted) {
       if (this.#closed) return;
@@ -136,6 +139,7 @@ export class Mailer {
   async #look(workspace: string): Promise<void> {
     const { workspaces, control } = this.#options;
     try {
+      if (workspaces.read(workspace, hasNewNotices)) await this.#writeNotices(workspace);
       let backlog = workspaces.read(workspace, findBacklog);
       if (backlog.sending && (await this.#sender.giveUpLost(workspace)))
         backlog = workspaces.read(workspace, findBacklog);
@@ -150,6 +154,15 @@ export class Mailer {
       this.#backlogs.delete(workspace);
       this.#fail(error, workspace);
     }
+  }
+
+  async #writeNotices(workspace: string): Promise<void> {
+    const { workspaces, control } = this.#options;
+    if (!listWithNotices(control.reader).includes(workspace)) return;
+    await noteMail(control, workspace, LOCK_WAIT_MS);
+    await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) =>
+      writeNotices(db, control.reader, workspace, Date.now()),
+    );
   }
 
   #fail(error: unknown, workspace?: string): void {

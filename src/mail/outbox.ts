@@ -3,11 +3,12 @@
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
+import type { NoticeKind } from "../events/notices.ts";
 import { mailHashSql } from "../nouns/mail-suppressions/hash.ts";
 import type { Sent } from "./relay/outcome.ts";
 
 /** What a single message says: src/mail/kinds.ts. */
-export type MessageKind = "MY_LINK" | "CONFIRM_EMAIL";
+export type MessageKind = "MY_LINK" | "CONFIRM_EMAIL" | NoticeKind;
 
 /** The kind of messages that mailings send. */
 export const OF_MAILING = "MAILING";
@@ -39,6 +40,9 @@ export interface MessageRow {
   screener_session_id: number | null;
   unconfirmed_join_id: number | null;
   address: string | null;
+  /** Of a notice: which, and to which user. */
+  notice_id: number | null;
+  user_uid: string | null;
   language: string;
   state: MessageState;
   attempts: number;
@@ -50,7 +54,7 @@ export interface MessageRow {
 
 /** A message to write. */
 interface NewMessage extends Pick<MessageRow, "language"> {
-  kind: MessageKind;
+  kind: Exclude<MessageKind, NoticeKind>;
   address: string;
   sessionId?: number;
   participantId?: number;

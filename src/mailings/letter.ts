@@ -9,6 +9,7 @@ import { filledWith, letterOf } from "../mail/letter.tsx";
 import type { Letter } from "../mail/relay/compose.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { speechFor } from "../page-words/queries.ts";
+import { speechIn } from "../words/languages.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { filling, type Step, type Texts, wordsFor } from "./texts.ts";
 
@@ -53,10 +54,10 @@ export function letterFor(
   workspaceUid: string,
   { screenerId, language, subject, body, link, stop, about }: Unwritten,
 ): Letter {
-  const fill = "study" in about ? filledWith(about) : filling(about.name, parseAttributes(about.attributes));
+  const fill = "named" in about ? filledWith(about.named) : filling(about.name, parseAttributes(about.attributes));
   const letter = letterOf({
     ...{ subject, body, fill, link, stop },
-    speech: speechFor(db, language, screenerId),
+    speech: screenerId === null ? speechIn(language) : speechFor(db, language, screenerId),
     sender: findWorkspace(control.reader, workspaceUid)!.name,
     look: getAppearance(db),
   });

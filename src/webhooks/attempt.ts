@@ -2,7 +2,7 @@
 
 import { recountRow } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
-import { BY_SERVICE, changesBetween, recordEvent } from "../events/record.ts";
+import { BY_SERVICE, changesBetween, raiseNotice, recordEvent } from "../events/record.ts";
 import { type Prepared, saidBy } from "./claim.ts";
 import type { DeliveryRow } from "./delivery-queries.ts";
 import { disableEndpoint, type EndpointRow } from "./queries.ts";
@@ -78,6 +78,9 @@ function resultOf({ failures: before }: DeliveryRow, sent: Sent, at: number): Re
   return { status: "PENDING", failures, nextAttemptAt: at + pause };
 }
 
+/** Receivers that are started anew are there again by then. */
+const NOTICED_AFTER_MS = 3_600_000;
+
 /** The receiver wants nothing more. */
 const GONE = 410;
 
@@ -106,6 +109,8 @@ function noteHealth(db: Writer, endpointUid: string, made: readonly Made[]): voi
       endpoint.id,
     );
   if (disabled && endpoint.status === "ENABLED") disable(db, endpoint, disabled.reason, disabled.at);
+  else if (failing_since !== null && Date.now() - failing_since >= NOTICED_AFTER_MS)
+    raiseNotice(db, { kind: "WEBHOOK_FAILS", subject: endpointUid, state: `since ${failing_since}` });
 }
 
 function disable(db: Writer, { id, uid }: EndpointRow, reason: (typeof DISABLED_REASONS)[number], now: number): void {

@@ -183,6 +183,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/system": "admin",
   "GET /console/installation": "operator",
   "GET /console/sessions": "viewer",
+  "POST /console/sessions/notices": "viewer",
   "POST /console/sessions/:id/end": "viewer",
   "POST /console/sessions/password": "viewer",
   "GET /console{/*rest}": null,

@@ -32,8 +32,9 @@ test("a new password replaces the old one, all other sessions end, and this one 
   assert.equal(`${changed.status} ${changed.headers.location}`, `303 ${PAGE}?changed`);
   const after = await browser.get(`${PAGE}?changed`);
   assert.match(after.text, /Your password is changed/);
-  assert.equal(after.text.match(/<h2>This browser/g)?.length, 1);
+  assert.equal(after.text.match(/<h3>This browser/g)?.length, 1);
   assert.doesNotMatch(after.text, /Another browser/);
+  assert.match(after.text, /This service sends no email/);
   for (const one of [other, thief]) assert.ok(!(await isIn(one)));
   assert.ok(await isIn(stranger));
   assert.deepEqual([await signIn("ada@example.org", PASSWORD), await signIn("ada@example.org", NEW)], [422, 303]);

@@ -1,9 +1,10 @@
-// The page with a user's own sessions, which ends them; and the change of one's own password, which ends them, too.
+// The page of a user's own account: what the user is mailed about, the sessions, which it ends, and the change of the password, which ends them, too.
 
 import { whenFree } from "../../../db/sqlite/when-free.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { findAccountOf, setPassword } from "../../workspaces/accounts.ts";
 import { beginSession, endSessionsOf, listSessions } from "../../workspaces/console-sessions.ts";
+import { listNotices, noticesFor, setNotices } from "../../workspaces/noticed.ts";
 import { changeAccess } from "../shell/access.ts";
 import { knownBrowser } from "../shell/attempts.ts";
 import { faultOfPassword, hashPassword, isPassword } from "../shell/passwords.ts";
@@ -19,15 +20,30 @@ export function showSessions(request: VisitorRequest): Reply {
 function sessions(request: VisitorRequest, faults: PasswordFaults): Reply {
   const { base, context, query, token, visitor } = request;
   const { reader } = context.control;
+  const account = findAccountOf(reader, visitor.user_id);
   const html = renderSessions(base, signedIn(request), {
+    notices: {
+      email: context.mail && account?.email,
+      offered: noticesFor(visitor.role),
+      chosen: listNotices(reader, visitor.user_id),
+      isSaved: query.has("saved"),
+    },
     sessions: listSessions(reader, visitor.user_id, Date.now()),
     own: visitor.uid,
     token,
-    hasPassword: typeof findAccountOf(reader, visitor.user_id)?.password === "string",
+    hasPassword: typeof account?.password === "string",
     isChanged: query.has("changed"),
     faults,
   });
   return page(Object.keys(faults).length ? 422 : 200, html);
+}
+
+/** POST: what the user is mailed about, of what the role may choose. */
+export async function chooseNotices(request: VisitorRequest): Promise<Reply> {
+  const { base, fields, visitor } = request;
+  const chosen = noticesFor(visitor.role).filter((kind) => fields(kind));
+  await changeAccess(request, (db) => setNotices(db, visitor.user_id, chosen, Date.now()));
+  return redirect(`${base}/console/sessions?saved`);
 }
 
 /** POST: ends one of them. One of somebody else is not found, and nothing happens. */

@@ -1,7 +1,7 @@
 // The pages of a person's own account: sessions, workspaces, and two-factor sign-in.
 
 import type { ConsoleRoute } from "../shell/request.ts";
-import { changePassword, endOne, showSessions } from "./handlers.ts";
+import { changePassword, chooseNotices, endOne, showSessions } from "./handlers.ts";
 import { removeTwoFactor, setTwoFactorUp, showTwoFactor } from "./two-factor.tsx";
 import { enterWorkspace, showWorkspaces } from "./workspaces.tsx";
 
@@ -14,6 +14,7 @@ export const accountPages: readonly ConsoleRoute[] = [
   { method: "post", path: TWO_FACTOR, role: "viewer", handle: setTwoFactorUp },
   { method: "post", path: `${TWO_FACTOR}/removal`, role: "viewer", handle: removeTwoFactor },
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
+  { method: "post", path: "/console/sessions/notices", role: "viewer", handle: chooseNotices },
   { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
   { method: "post", path: "/console/sessions/password", role: "viewer", handle: changePassword },
 ];

@@ -99,7 +99,7 @@ function Requirement({ base, token, isRequired }: { base: string; token: string;
       <p class="note">
         {isRequired
           ? "All users of this workspace must have it. Who has not set it up yet is led there, and to nothing else."
-          : "Each user may set it up, under “Your sessions”."}{" "}
+          : "Each user may set it up, under “Your account”."}{" "}
         Single sign-on is not asked for a code.
       </p>
       <form method="post" action={`${base}/console/users/two-factor`}>
