@@ -1,6 +1,9 @@
 // Random drafts: questions of every type, conditions on them, quotas; and random answers to them.
 
-import { type Question, typeOf } from "../../src/nouns/question-types/registry.ts";
+import { answerField, partField } from "../../src/nouns/question-types/form.ts";
+import { type Answer, type Question, typeOf } from "../../src/nouns/question-types/registry.ts";
+import { en } from "../../src/words/en.ts";
+import { Speech } from "../../src/words/speech.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: drafts and answers as the API takes and shows them
 export type Shown = any;
@@ -408,6 +411,35 @@ export function fillForm(draw: Draw, html: string): string {
     names.add(name);
   }
   return form.toString();
+}
+
+/** Fills it as somebody does who reads what is wrong. @param asked the questions of the content, as the API shows them */
+export function fillRight(draw: Draw, html: string, asked: readonly Shown[]): string {
+  const form = new URLSearchParams();
+  for (const [, name, value] of html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g))
+    form.append(name!, decoded(value!));
+  const onPage = new Set(form.getAll("question"));
+  for (const question of asked.filter(({ id }) => onPage.has(id))) {
+    const answer = rightAnswer(draw, question);
+    if (answer === null) continue;
+    const { text, chosen, parts } = typeOf(question).toTyped(answer, ENGLISH);
+    for (const value of text === "" ? chosen : [text]) form.append(answerField(question.id), value);
+    for (const [part, value] of Object.entries(parts)) form.append(partField(part, question.id), value);
+  }
+  return form.toString();
+}
+
+const ENGLISH = new Speech("en", en);
+const TRIES = 8;
+
+/** Null: none was found. */
+function rightAnswer(draw: Draw, question: Shown): Answer {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const raw = KINDS[question._type as Question["_type"]].answer(draw, question);
+    const checked = typeOf(question).check(question, raw, () => "2026-06-15");
+    if ("answer" in checked && checked.answer !== null) return checked.answer;
+  }
+  return null;
 }
 
 const decoded = (text: string) =>
