@@ -50,6 +50,34 @@ test("every language has the words of the participants' pages, with their values
   }
 });
 
+/** Signs that a language does not use, and those that need a space that does not break. */
+const MISSPELT: Record<string, RegExp> = {
+  en: /["'„«»]/,
+  de: /["'«»]|“(?=[\p{L}\d])|„\s|\s“/u,
+  fr: /["'“”„]|(?<!\u00a0):|(?<!\u202f)[?!;]|«(?!\u00a0)|(?<!\u00a0)»/,
+  es: /["'“”„]|\s[?!:;]|(?<!¿[^?]*)\?|(?<!¡[^!]*)!/,
+  pt: /["'„«»]|\s[?!:;]/,
+  it: /["'“”„]|\s[?!:;]/,
+  nl: /["'“”„«»]|\s[?!:;]/,
+  pl: /["'“«»]|\s[?!:;]/,
+  tr: /["„«»]|\s[?!:;]/,
+  ar: /["'“”„]|[,;?٪]|\s[؟،؛:]/,
+  ja: /["'“”„«»]|[,.;:?!()]|[^\p{ASCII}]\s|\s[^\p{ASCII}]/u,
+  "zh-Hans": /["'„«»]|[,;:?!()]|\.(?!\d)/,
+};
+
+test("each language has its own signs, and the spaces that they need", () => {
+  const misspelt = LANGUAGES.flatMap((language) =>
+    entriesOf(language).flatMap(([key, text]) =>
+      textsOf(text)
+        .map((one) => one.replaceAll(/\{\w+\}/g, "x"))
+        .filter((one) => MISSPELT[language]!.test(one))
+        .map((one) => `${language}: ${key}: ${one}`),
+    ),
+  );
+  assert.deepEqual(misspelt, []);
+});
+
 test("where words depend on a number, each language has all the forms that its whole numbers need", () => {
   const numbers = [...Array(1100).keys(), 10_000, 100_000];
   for (const language of LANGUAGES)

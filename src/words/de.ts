@@ -176,7 +176,8 @@ export const de: Words = {
   withdrawnText: "Ihre Antworten gehören nicht mehr zur Studie. Sie können diese Seite jetzt schließen.",
   ownDataHeading: "Ihre Daten",
   dataHeading: "Ihre Daten anfordern",
-  dataText: "Wer Sie eingeladen hat, wird gebeten, Ihnen alles zu schicken, was hier über Sie gespeichert ist.",
+  dataText:
+    "Die Stelle, die Sie eingeladen hat, wird dann gebeten, Ihnen alles zu schicken, was hier über Sie gespeichert ist.",
   dataButton: "Meine Daten anfordern",
   dataAskedHeading: "Sie haben Ihre Daten angefordert",
   eraseHeading: "Löschung Ihrer Daten verlangen",
@@ -185,7 +186,7 @@ export const de: Words = {
   eraseButton: "Löschung verlangen",
   eraseAskedHeading: "Sie haben die Löschung Ihrer Daten verlangt",
   unsubscribeHeading: "E-Mails abbestellen",
-  unsubscribeText: "Hier können Sie die E-Mails zu dieser Studie abbestellen, oder alle E-Mails von {sender}.",
+  unsubscribeText: "Hier können Sie die E-Mails zu dieser Studie oder alle E-Mails von {sender} abbestellen.",
   unsubscribeStudy: "E-Mails zu dieser Studie abbestellen",
   unsubscribeAll: "Alle E-Mails von {sender} abbestellen",
   unsubscribedHeading: "E-Mails sind abbestellt",
@@ -198,7 +199,8 @@ export const de: Words = {
   askedBefore: "Das haben Sie schon verlangt: Am {time} wurde es als erledigt markiert. Sie können erneut anfragen.",
   answersErased: "Ihre Antworten wurden am {time} gelöscht.",
   fullHeading: "Alle Plätze dieser Studie sind belegt",
-  fullText: "Es haben bereits genug Personen teilgenommen. Vielen Dank für Ihr Interesse.",
+  fullText:
+    "Es haben bereits genug Personen teilgenommen, deshalb werden keine Antworten mehr angenommen. Vielen Dank für Ihr Interesse.",
 
   noLinkHeading: "Dieser Link funktioniert nicht",
   noLinkText:

@@ -119,7 +119,7 @@ export const es: Words = {
   yearMissing: "Escriba también el año",
   dayWrong: "Escriba el día como un número del 1 al 31",
   monthWrong: "Escriba el mes como un número del 1 al 12",
-  yearWrong: "Escriba el año con cuatro cifras, por ejemplo, 1990",
+  yearWrong: "Escriba el año con cuatro dígitos, por ejemplo, 1990",
   onlyOneAnswer: "Dé una sola respuesta: elija una o escriba la suya, pero no ambas",
   tooManyChoices: { one: "No elija más de {count} respuesta", other: "No elija más de {count} respuestas" },
   optionAlone: "Elija solo «{option}», o elija otras respuestas sin esta",
@@ -153,7 +153,7 @@ export const es: Words = {
   removedText:
     "Se ha retirado y ya no admite respuestas. Si todavía desea participar, póngase en contacto con quienes le invitaron.",
   noConsentHeading: "No ha dado su consentimiento",
-  noConsentText: "No se le hará ninguna otra pregunta y no participa. Ya puede cerrar esta página.",
+  noConsentText: "No se le hará ninguna otra pregunta y no participa en el estudio. Ya puede cerrar esta página.",
   withdrawHeading: "Retirarse de este estudio",
   withdrawText:
     "Sus respuestas se retirarán del estudio y no se le hará ninguna otra pregunta. Esto no se puede deshacer.",
@@ -179,12 +179,13 @@ export const es: Words = {
   unsubscribedAllText: "Ya no recibirá correos de {sender}.",
   subscribeStudy: "Volver a recibir correos sobre este estudio",
   subscribeAll: "Volver a recibir correos de {sender}",
-  unsubscribeOwnText: "Lo que usted mismo pida, como su enlace, se le seguirá enviando.",
+  unsubscribeOwnText: "Lo que pida usted, como su enlace, se le seguirá enviando.",
   askedOn: "Lo solicitó el {time}. Quienes le invitaron ven su solicitud.",
   askedBefore: "Ya lo solicitó antes, y la solicitud se marcó como atendida el {time}. Puede volver a solicitarlo.",
   answersErased: "Sus respuestas se borraron el {time}.",
   fullHeading: "Este estudio está completo",
-  fullText: "Ya han participado suficientes personas, así que no admite más respuestas. Gracias por su interés.",
+  fullText:
+    "Ya han participado suficientes personas, así que el estudio no admite más respuestas. Gracias por su interés.",
 
   noLinkHeading: "Este enlace no funciona",
   noLinkText:
@@ -213,7 +214,7 @@ export const es: Words = {
   // Links that are mailed, and emails that are confirmed.
   goOnLater: "Continuar más tarde",
   goOnLaterText:
-    "Podemos enviarle su enlace por correo electrónico para que continúe en otro momento o en otro dispositivo. Lo que ha introducido en esta página se guarda.",
+    "Podemos enviarle su enlace por correo electrónico para que continúe en otro momento o en otro dispositivo. Lo que ha escrito en esta página se guarda.",
   mailMyLink: "Enviarme mi enlace",
   linkMailedText:
     "Un mensaje con su enlace va de camino a {address}. Si no llega en unos minutos, busque en el correo no deseado.",

@@ -2,7 +2,7 @@
 
 import type { Words } from "./words.ts";
 
-// \u00a0: nothing may break before a colon, a question mark or within quotation marks.
+// Nothing may break before these signs, or within quotation marks: \u00a0 before a colon and beside « », the narrow \u202f before ? ! and ;
 export const fr: Words = {
   questions: "Questions",
   pageOf: "Page {number} sur {total}",
@@ -112,7 +112,7 @@ export const fr: Words = {
   tooManyDigits: { one: "Saisissez {count} chiffre au maximum", other: "Saisissez {count} chiffres au maximum" },
   notNumber: "Saisissez un nombre, par exemple {whole} ou {decimal}",
   notWholeNumber: "Saisissez un nombre, par exemple {whole}",
-  ambiguousNumber: "Voulez-vous dire {first} ou {second}\u00a0? Écrivez-le ainsi",
+  ambiguousNumber: "Voulez-vous dire {first} ou {second}\u202f? Écrivez-le ainsi",
   notWhole: "Saisissez un nombre entier, par exemple {whole}",
   tooSmall: "Saisissez un nombre supérieur ou égal à {min}",
   tooLarge: "Saisissez un nombre inférieur ou égal à {max}",
@@ -178,7 +178,7 @@ export const fr: Words = {
   dataAskedHeading: "Vous avez demandé vos données",
   eraseHeading: "Demander l’effacement de vos données",
   eraseText:
-    "Il sera demandé aux personnes qui vous ont envoyé l’invitation d’effacer tout ce qui est conservé ici à votre sujet\u00a0: votre nom, votre adresse e-mail et toutes vos réponses, y compris à leurs autres études. Ce qui est effacé ne peut pas être récupéré.",
+    "Il sera demandé aux personnes qui vous ont envoyé l’invitation d’effacer tout ce qui est conservé ici à votre sujet\u00a0: votre nom, votre adresse e-mail et toutes vos réponses, y compris celles à leurs autres études. Ce qui est effacé ne peut pas être récupéré.",
   eraseButton: "Demander l’effacement",
   eraseAskedHeading: "Vous avez demandé l’effacement de vos données",
   unsubscribeHeading: "Ne plus recevoir d’e-mails",
@@ -204,7 +204,7 @@ export const fr: Words = {
     "Veuillez vérifier que vous avez le lien entier, tel qu’il vous a été envoyé. S’il ne fonctionne toujours pas, veuillez contacter les personnes qui vous ont envoyé l’invitation.",
   unreadableHeading: "L’envoi n’a pas pu être lu",
   unreadableText:
-    "Ce qui a été envoyé ne peut pas provenir de notre page sous cette forme. Veuillez ouvrir à nouveau votre lien\u00a0; ce que vous avez déjà envoyé est conservé.",
+    "Ce qui a été envoyé ne peut pas provenir de notre page sous cette forme. Veuillez ouvrir à nouveau votre lien\u202f; ce que vous avez déjà envoyé est conservé.",
   laterHeading: "Veuillez réessayer dans un instant",
   laterText:
     "Le service est très sollicité en ce moment. Rien n’est perdu\u00a0: patientez un peu, puis ouvrez à nouveau votre lien.",

@@ -192,7 +192,8 @@ export const it: Words = {
     "La richiesta è già stata fatta ed è stata segnata come evasa. Data: {time}. È possibile farne un’altra.",
   answersErased: "Le risposte sono state cancellate. Data: {time}.",
   fullHeading: "Questo studio è al completo",
-  fullText: "Hanno già partecipato abbastanza persone, quindi non accetta più risposte. Grazie per l’interesse.",
+  fullText:
+    "Hanno già partecipato abbastanza persone, quindi lo studio non accetta più risposte. Grazie per l’interesse.",
 
   noLinkHeading: "Questo link non funziona",
   noLinkText:
@@ -230,7 +231,7 @@ export const it: Words = {
   mailByMistake:
     "Se questo messaggio non è stato richiesto, qualcuno ha inserito questo indirizzo per errore. Non occorre fare nulla.",
   confirmMailText:
-    "Qualcuno vuole partecipare a «{study}» con questo indirizzo e-mail. Per confermare l’indirizzo e continuare, aprire questo link:",
+    "Qualcuno vuole partecipare a «{study}» con questo indirizzo e-mail. Se la richiesta è propria, aprire questo link per confermare l’indirizzo e continuare:",
   confirmMailDays: { one: "Il link funziona per {count} giorno.", other: "Il link funziona per {count} giorni." },
   confirmSentHeading: "Controllare la posta",
   confirmSentText:

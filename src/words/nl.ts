@@ -146,7 +146,7 @@ export const nl: Words = {
     "Antwoorden worden niet meer aangenomen. Dank u voor uw belangstelling. Denkt u dat dit een vergissing is, neem dan contact op met degenen die u hebben uitgenodigd.",
   expiredHeading: "Deze link is verlopen",
   expiredText:
-    "Antwoorden worden niet meer aangenomen. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
+    "Via deze link worden geen antwoorden meer aangenomen. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
   pausedHeading: "Dit onderzoek is onderbroken",
   pausedText:
     "Op dit moment worden geen antwoorden aangenomen. Wat u al hebt verstuurd, blijft bewaard. Open uw link later opnieuw.",
@@ -155,7 +155,7 @@ export const nl: Words = {
   opensOn: "Het gaat open op {time}.",
   removedHeading: "Deze link is niet meer beschikbaar",
   removedText:
-    "De link is ingetrokken. Antwoorden worden niet meer aangenomen. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
+    "De link is ingetrokken en neemt geen antwoorden meer aan. Wilt u nog meedoen, neem dan contact op met degenen die u hebben uitgenodigd.",
   noConsentHeading: "U bent niet akkoord gegaan",
   noConsentText: "Er wordt verder niets gevraagd, en u doet niet mee. U kunt deze pagina nu sluiten.",
   withdrawHeading: "Terugtrekken uit dit onderzoek",

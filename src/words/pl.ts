@@ -289,7 +289,7 @@ export const pl: Words = {
   unsubscribedAllText: "E-maile od nadawcy {sender} nie będą już wysyłane.",
   subscribeStudy: "Chcę znowu otrzymywać e-maile o tym badaniu",
   subscribeAll: "Chcę znowu otrzymywać e-maile od nadawcy {sender}",
-  unsubscribeOwnText: "To, o co proszą Państwo sami, na przykład link, nadal będzie wysyłane.",
+  unsubscribeOwnText: "Wiadomości na własną prośbę, na przykład z linkiem, nadal będą wysyłane.",
   askedOn: "Data wysłania prośby: {time}. Osoby, które wysłały zaproszenie, widzą tę prośbę.",
   askedBefore: "Taka prośba została już wysłana i oznaczona jako załatwiona. Data: {time}. Można wysłać ją ponownie.",
   answersErased: "Odpowiedzi zostały usunięte. Data: {time}.",

@@ -119,7 +119,7 @@ export const pt: Words = {
   yearMissing: "Digite também o ano",
   dayWrong: "Digite o dia como um número de 1 a 31",
   monthWrong: "Digite o mês como um número de 1 a 12",
-  yearWrong: "Digite o ano com quatro algarismos, por exemplo, 1990",
+  yearWrong: "Digite o ano com quatro dígitos, por exemplo, 1990",
   onlyOneAnswer: "Dê apenas uma resposta: escolha uma ou escreva a sua, mas não as duas",
   tooManyChoices: {
     one: "Não escolha mais de {count} resposta",
@@ -182,7 +182,7 @@ export const pt: Words = {
   unsubscribedAllText: "Você não receberá mais e-mails de {sender}.",
   subscribeStudy: "Voltar a receber e-mails sobre este estudo",
   subscribeAll: "Voltar a receber e-mails de {sender}",
-  unsubscribeOwnText: "O que você mesmo pedir, como o seu link, continuará sendo enviado.",
+  unsubscribeOwnText: "O que você pedir, como seu link, continuará sendo enviado.",
   askedOn: "Data da solicitação: {time}. Quem fez o convite vê sua solicitação.",
   askedBefore:
     "Você já fez esta solicitação. Data em que foi marcada como concluída: {time}. Você pode solicitar novamente.",
@@ -216,7 +216,7 @@ export const pt: Words = {
   // Links that are mailed, and emails that are confirmed.
   goOnLater: "Continuar mais tarde",
   goOnLaterText:
-    "Podemos enviar seu link por e-mail, para que você continue em outro momento ou em outro dispositivo. O que você preencheu nesta página fica guardado.",
+    "Podemos enviar seu link por e-mail, para que você continue em outro momento ou em outro dispositivo. O que você digitou nesta página é salvo.",
   mailMyLink: "Enviar meu link por e-mail",
   linkMailedText:
     "Uma mensagem com seu link está a caminho de {address}. Se ela não chegar em alguns minutos, confira a caixa de spam.",

@@ -144,7 +144,8 @@ export const tr: Words = {
   closedText:
     "Artık yanıt alınmıyor. İlginiz için teşekkür ederiz. Bunun bir yanlışlık olduğunu düşünüyorsanız lütfen sizi davet edenlerle iletişime geçin.",
   expiredHeading: "Bu bağlantının süresi doldu",
-  expiredText: "Artık yanıt alınmıyor. Yine de katılmak isterseniz lütfen sizi davet edenlerle iletişime geçin.",
+  expiredText:
+    "Bu bağlantıyla artık yanıt alınmıyor. Yine de katılmak isterseniz lütfen sizi davet edenlerle iletişime geçin.",
   pausedHeading: "Bu araştırmaya ara verildi",
   pausedText:
     "Şu anda yanıt alınmıyor. Daha önce gönderdikleriniz saklanıyor. Lütfen bağlantınızı daha sonra yeniden açın.",
@@ -178,7 +179,7 @@ export const tr: Words = {
   unsubscribeAll: "{sender} tarafından gönderilen tüm e-postaları durdur",
   unsubscribedHeading: "E-postalar durduruldu",
   unsubscribedStudyText: "Bu araştırmayla ilgili artık e-posta almayacaksınız.",
-  unsubscribedAllText: "Artık {sender} tarafından e-posta almayacaksınız.",
+  unsubscribedAllText: "{sender} tarafından gönderilen e-postaları artık almayacaksınız.",
   subscribeStudy: "Bu araştırmayla ilgili e-postaları yeniden al",
   subscribeAll: "{sender} tarafından gönderilen e-postaları yeniden al",
   unsubscribeOwnText: "Bağlantınız gibi kendiniz istedikleriniz yine gönderilir.",
