@@ -48,6 +48,8 @@ export interface NewEvent {
   at?: Date;
   /** Whether it follows from another change: then the service is its actor. */
   byService?: true;
+  /** Whether nobody else can qualify in the study that the summary names. */
+  fillsStudy?: boolean;
 }
 
 /** Writes an event whose cause is known. */
@@ -156,10 +158,14 @@ interface Notice {
 }
 
 /** What an event is a notice of. Undefined: nothing. */
-function noticeOf({ type, resource, summary }: NewEvent, { jobUid }: Cause, eventId: number): Notice | undefined {
+function noticeOf(
+  { type, resource, summary, fillsStudy }: NewEvent,
+  { jobUid }: Cause,
+  eventId: number,
+): Notice | undefined {
   const said = (summary ?? {}) as { screenerId?: string; code?: string };
   const state = String(eventId);
-  if (type === "quota.reached" && said.screenerId) return { kind: "STUDY_FULL", subject: said.screenerId, state };
+  if (fillsStudy && said.screenerId) return { kind: "STUDY_FULL", subject: said.screenerId, state };
   if (type === "import.planned" && said.code) return { kind: "IMPORT_WAITS", subject: resource.uid, state, jobUid };
   return type === "webhook-endpoint.disabled" ? { kind: "WEBHOOK_FAILS", subject: resource.uid, state } : undefined;
 }

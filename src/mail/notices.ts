@@ -6,6 +6,8 @@ import { newId } from "../base/ids.ts";
 import type { NoticeKind } from "../events/notices.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { isTargetReached } from "../nouns/publications/target.ts";
+import { isFull } from "../nouns/quotas/claim.ts";
+import { listQuotaRows } from "../nouns/quotas/queries.ts";
 import { findNoticed, listNoticed } from "../workspaces/noticed.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import type { Prepared } from "./claims.ts";
@@ -81,15 +83,23 @@ function titleOf(db: Reader, uid: string): string | undefined {
   );
 }
 
+/** Whether its target is reached, or a quota that everybody needs a place in is full. */
+function isStudyFull(db: Reader, uid: string): boolean {
+  const active = db.get<{ id: number; screener_id: number }>(
+    `SELECT p.id, p.screener_id FROM screener_publication AS p JOIN screener AS s ON s.id = p.screener_id
+     WHERE s.uid = ? AND p.status = 'ACTIVE'`,
+    uid,
+  );
+  if (!active) return false;
+  if (isTargetReached(db, findPublicationById(db, active.id)!)) return true;
+  return listQuotaRows(db, active.screener_id).some((quota) => quota.for_everybody === 1 && isFull(quota));
+}
+
 /** Undefined: it is not so any more. */
 const SAID: Record<NoticeKind, (db: Reader, control: Reader, notice: NoticeRow) => Said | undefined> = {
   STUDY_FULL(db, _control, { subject_uid }) {
     const study = titleOf(db, subject_uid);
-    const id = db.value<number>(
-      `SELECT p.id FROM screener_publication AS p JOIN screener AS s ON s.id = p.screener_id WHERE s.uid = ? AND p.status = 'ACTIVE'`,
-      subject_uid,
-    );
-    if (study === undefined || id === undefined || !isTargetReached(db, findPublicationById(db, id)!)) return undefined;
+    if (study === undefined || !isStudyFull(db, subject_uid)) return undefined;
     return {
       subject: "{{study}} is full",
       text: "**{{study}}** is full: as many people qualified as were wanted.",

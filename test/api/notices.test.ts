@@ -46,9 +46,13 @@ async function settled(): Promise<void> {
 const AGE = { id: "age", key: "age", _type: "ScreenerNumericQuestion", prompt: "Age?", required: true };
 const content = { pages: [{ title: "You", disqualifyWhen: { questionId: "age", lessThan: 18 }, questions: [AGE] }] };
 
-/** A study of which one place is left. */
-async function almostFull(title: string) {
-  const study = await publish(client, content, { title, targetQualifiedParticipants: 1 });
+const EVERYBODY = { id: "everybody", name: "Everybody", when: null, mode: "LIMIT", limit: 1, ending: { at: "NOW" } };
+
+/** A study of which one place is left. @param place of its target, or of a quota of everybody */
+async function almostFull(title: string, place: "target" | "quota" = "target") {
+  const study = await (place === "target"
+    ? publish(client, content, { title, targetQualifiedParticipants: 1 })
+    : publish(client, { ...content, quotas: [EVERYBODY] }, { title }));
   const links = await invite(client, study.screener, 2);
   const answer = (index: number) =>
     client.post(`/screener-sessions/${links[index]!.session}/responses`, {
@@ -81,7 +85,12 @@ test("a study that is full is mailed once, to those who have chosen it, with a l
   for (const part of [mail!.text, mail!.html]) assert.doesNotMatch(part, /Person \d|@example\.org|screeners\//);
   await study.answer(1);
   await settled();
-  assert.deepEqual([subjects("viewer@notice.example").length, subjects("admin@notice.example").length], [1, 0]);
+  const other = await almostFull("Coffee at night", "quota");
+  assert.equal((await other.answer(0)).status, 200);
+  const [, next] = await relay.to("viewer@notice.example", 2);
+  assert.equal(next!.headers.get("subject"), "Coffee at night is full");
+  await settled();
+  assert.deepEqual([subjects("viewer@notice.example").length, subjects("admin@notice.example").length], [2, 0]);
   await quiet();
 });
 

@@ -35,7 +35,7 @@ export function watchTarget<T>(db: Writer, publicationId: number, record: Record
     screenerId: getScreenerUid(db, screener_id),
   };
   const resource = { type: publicationResource.type, uid };
-  record({ type: "quota.reached", resource, summary, byService: true });
+  record({ type: "quota.reached", resource, summary, byService: true, fillsStudy: true });
   return result;
 }
 

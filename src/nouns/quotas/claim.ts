@@ -177,11 +177,12 @@ export function recordIfTurned(db: Reader, before: QuotaRow, record: RecordEvent
       screenerId: getScreenerUid(db, after.screener_id),
     },
     byService: true,
+    fillsStudy: isFull(after) && after.for_everybody === 1,
     at,
   });
 }
 
-function isFull({ mode, max_places, taken }: QuotaRow): boolean {
+export function isFull({ mode, max_places, taken }: QuotaRow): boolean {
   return mode === "LIMIT" && max_places !== null && taken >= max_places;
 }
 

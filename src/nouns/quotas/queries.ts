@@ -15,9 +15,12 @@ export interface QuotaRow {
   taken: number;
   /** With those that have lapsed, and were not given back yet. */
   held: number;
+  /** Whether everybody needs a place: no rule says who. */
+  for_everybody: number;
 }
 
-const COLUMNS = "q.id, q.uid, q.screener_id, q.mode, q.max_places, q.paused, q.taken + q.erased_taken AS taken, q.held";
+const COLUMNS =
+  "q.id, q.uid, q.screener_id, q.mode, q.max_places, q.paused, q.taken + q.erased_taken AS taken, q.held, q.rule IS NULL AS for_everybody";
 
 /** @throws Problem screener_quota_not_found */
 export function getQuota(db: Reader, uid: string): QuotaRow {
