@@ -176,8 +176,7 @@ export const de: Words = {
   withdrawnText: "Ihre Antworten gehören nicht mehr zur Studie. Sie können diese Seite jetzt schließen.",
   ownDataHeading: "Ihre Daten",
   dataHeading: "Ihre Daten anfordern",
-  dataText:
-    "Die Stelle, die Sie eingeladen hat, wird dann gebeten, Ihnen alles zu schicken, was hier über Sie gespeichert ist.",
+  dataText: "Die einladende Stelle wird dann gebeten, Ihnen alles zu schicken, was hier über Sie gespeichert ist.",
   dataButton: "Meine Daten anfordern",
   dataAskedHeading: "Sie haben Ihre Daten angefordert",
   eraseHeading: "Löschung Ihrer Daten verlangen",
@@ -215,8 +214,7 @@ export const de: Words = {
   waitText:
     "Aus Ihrem Netzwerk wurden zu viele Links geöffnet, die nicht funktionieren. Bitte warten Sie eine Minute und öffnen Sie dann Ihren Link noch einmal.",
   tooLargeHeading: "Das war zu viel auf einmal",
-  tooLargeText:
-    "Ihre Antworten auf dieser Seite sind länger, als wir annehmen können. Bitte gehen Sie zurück und kürzen Sie sie.",
+  tooLargeText: "Ihre Antworten auf dieser Seite sind zu lang. Bitte gehen Sie zurück und kürzen Sie sie.",
   suspendedHeading: "Diese Studie ist im Moment nicht verfügbar",
   suspendedText: "Ihre bisherigen Antworten bleiben erhalten. Bitte öffnen Sie Ihren Link später noch einmal.",
   browserHeading: "Ihr Browser kann diese Seite nicht anzeigen",
