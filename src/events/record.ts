@@ -1,7 +1,7 @@
 // Writes events. An event is written in the transaction that makes its change, so there is neither one without the other.
 
 import { type CountedTable, countRow } from "../../db/list/counts.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
+import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
 import { isCleanText, lengthOf } from "../base/clean-text.ts";
 import { idAfter } from "../base/ids.ts";
 import type { Actor } from "./actors.ts";
@@ -75,19 +75,24 @@ export const PARTICIPANT = 0;
  */
 export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = "main", wanted?: string): string {
   const actorId = actorIdOf(db, actorOf(cause, event), schema);
-  return append(db, { cause, event, actorId }, lastEvent(db, schema), schema, wanted).uid;
+  const row = rowOf({ cause, event, actorId }, lastEvent(db, schema), wanted);
+  append(db, [row], schema);
+  return row.uid;
 }
 
-/** The same for several events with one cause, in their order. */
+/** The same for a few events with one cause, in their order. */
 export function recordEvents(db: Writer, cause: Cause, events: readonly NewEvent[]): void {
   const actorIds = new Map<Cause["actor"], number>();
   let last = lastEvent(db, "main");
-  for (const event of events) {
+  const rows = events.map((event) => {
     const actor = actorOf(cause, event);
     const actorId = actorIds.get(actor) ?? actorIdOf(db, actor, "main");
     actorIds.set(actor, actorId);
-    last = append(db, { cause, event, actorId }, last, "main");
-  }
+    const row = rowOf({ cause, event, actorId }, last);
+    last = row;
+    return row;
+  });
+  append(db, rows, "main");
 }
 
 /** The last event of a log. */
@@ -109,42 +114,59 @@ function actorIdOf(db: Writer, actor: Cause["actor"], schema: string): number {
   return actor === "participant" ? PARTICIPANT : actorRow(db, actor, schema);
 }
 
-/** @returns what is the last event of the log now */
-function append(
-  db: Writer,
+/** An event as the log has it. */
+interface EventRow extends Last {
+  type: EventType;
+  actorId: number;
+  /** Of the columns after these, in their order. */
+  more: SqlValue[];
+  /** What it is a notice of, if it is one. */
+  notice: Notice | undefined;
+}
+
+/** @param last what it comes after */
+function rowOf(
   { cause, event, actorId }: { cause: Cause; event: NewEvent; actorId: number },
   last: Last | undefined,
-  schema: string,
   wanted?: string,
-): Last {
+): EventRow {
   const at = event.at?.getTime() ?? Date.now();
   const lastUid = last?.uid ?? "";
-  const uid = wanted !== undefined && wanted > lastUid ? wanted : idAfter(lastUid);
-  const id = (last?.id ?? 0) + 1;
   // The times of the log never go back, although clocks may, and pending events come late.
   const isLate = last !== undefined && at < last.created_at;
-  const createdAt = isLate ? last.created_at : at;
   const summary = isLate && event.at ? { ...event.summary, at: event.at.toISOString() } : event.summary;
+  const id = (last?.id ?? 0) + 1;
+  return {
+    id,
+    uid: wanted !== undefined && wanted > lastUid ? wanted : idAfter(lastUid),
+    type: event.type,
+    created_at: isLate ? last.created_at : at,
+    actorId,
+    more: [
+      cause.requestId,
+      cause.jobUid,
+      event.resource.type,
+      event.resource.uid,
+      event.changes?.length ? JSON.stringify(event.changes) : null,
+      summary ? JSON.stringify(summary) : null,
+      event.byService ? null : cause.note,
+    ],
+    notice: noticeOf(event, cause, id),
+  };
+}
+
+/** Adds rows to the log with one statement: few, because each number of them is a statement of its own. */
+function append(db: Writer, rows: readonly EventRow[], schema: string): void {
+  if (!rows.length) return;
   db.run(
     `INSERT INTO ${schema}.event (id, uid, type, created_at, actor_id, request_id, job_uid, resource_type, resource_uid, changes,
-       summary, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    uid,
-    event.type,
-    createdAt,
-    actorId,
-    cause.requestId,
-    cause.jobUid,
-    event.resource.type,
-    event.resource.uid,
-    event.changes?.length ? JSON.stringify(event.changes) : null,
-    summary ? JSON.stringify(summary) : null,
-    event.byService ? null : cause.note,
+       summary, note) VALUES ${rows.map(() => "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").join(", ")}`,
+    ...rows.flatMap(({ id, uid, type, created_at, actorId, more }) => [id, uid, type, created_at, actorId, ...more]),
   );
-  countRow(db, countedEvents, id, { type: event.type, actor_id: actorId }, 1, schema);
-  const notice = noticeOf(event, cause, id);
-  if (notice) raiseNotice(db, notice, schema, createdAt);
-  return { id, uid, created_at: createdAt };
+  for (const { id, type, actorId, created_at, notice } of rows) {
+    countRow(db, countedEvents, id, { type, actor_id: actorId }, 1, schema);
+    if (notice) raiseNotice(db, notice, schema, created_at);
+  }
 }
 
 interface Notice {

@@ -10,7 +10,7 @@ import type { Reply } from "../http/wire/reply.ts";
 import { noteMail } from "../mail/notes.ts";
 import { findUnconfirmed, hasWaited } from "../mail/unconfirmed.ts";
 import { acceptedOf, attributesAt } from "../nouns/links/attributes.ts";
-import { findLinkByToken, type LinkRow } from "../nouns/links/queries.ts";
+import { findLinkByToken, getLinkAgain, type LinkRow } from "../nouns/links/queries.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { SIGNATURE } from "../nouns/signing-keys/parameter.ts";
 import { listSecrets } from "../nouns/signing-keys/queries.ts";
@@ -69,7 +69,7 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
     if (arrival.link.confirms_email) await noteMail(context.control, workspace.uid, config.writeWaitMs);
     const taken = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db): Shown => {
       // As it is now: others may have joined meanwhile.
-      const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
+      const now = { ...arrival, link: getLinkAgain(db, arrival.link) };
       const mark = markOf(cell, workspace.uid);
       const before = joinedWith(db, found, form);
       if (before) return before;
@@ -116,7 +116,7 @@ async function confirmJoin(request: PageRequest, found: FoundLink, token: string
   const shown = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db): Shown | undefined => {
     const row = findUnconfirmed(db, arrival.link.id, token);
     if (!row) return undefined;
-    const now = { ...arrival, link: findLinkByToken(db, arrival.link.token)! };
+    const now = { ...arrival, link: getLinkAgain(db, arrival.link) };
     return takeConfirmed(
       db,
       published,

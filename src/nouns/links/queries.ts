@@ -61,6 +61,14 @@ export function findLinkByToken(db: Reader, token: string): LinkRow | undefined 
   return db.get("SELECT * FROM screener_link WHERE token = ?", token);
 }
 
+/** A link that was read before, as it is now: who joins changes one number of it. */
+export function getLinkAgain(db: Reader, before: LinkRow): LinkRow {
+  const { id, updated_at, status } = before;
+  const unchanged = "SELECT joined FROM screener_link WHERE id = ? AND updated_at = ? AND status = ?";
+  const joined = db.value<number>(unchanged, id, updated_at, status);
+  return joined === undefined ? getLink(db, before.uid) : { ...before, joined };
+}
+
 /** Whether somebody may join by a link now; else why not. */
 export function statusOf({ status, closes_at, opens_at, joined, max_joins }: LinkRow, now: Date): LinkStatus {
   const at = now.toISOString();
