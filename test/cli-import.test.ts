@@ -49,6 +49,24 @@ test("the sample file is imported, with a heading mapped to a member", async () 
   assert.equal(body.items[0].createdBy.name, "Command line");
 });
 
+test("a file without ids is matched by emails, and its messages name the command's options", async () => {
+  const { client, run } = await study();
+  const first = fileOf("no-ids.csv", "Email,name\nAda@example.org,Ada\nbob@example.org,Bob\n");
+  assert.match((await run(first)).stdout, /"name"; --match-by email matches rows by their emails\.\n$/);
+  const { code, stdout } = await run(first, "--match-by", "email");
+  assert.equal(code, 0, stdout);
+  const second = fileOf("no-ids-2.csv", "email,name\n ada@EXAMPLE.org ,Ada\nbob@example.org,Bob\n");
+  const again = await run(second, "--match-by", "email", "--full-sync");
+  assert.match(again.stdout, /created +0\n {2}updated +1\n {2}unchanged +1\n {2}assigned +0\n {2}removed +0\n$/);
+  assert.equal((await roster(client)).length, 2);
+  const ids = fileOf("ids.csv", "Person,externalUid,email,name\n1,P-1,ada@example.org,Ada\n");
+  assert.match((await run(ids, "--match-by", "email")).stdout, /; --map 'externalUid=attributes', or =ignore\.\n$/);
+  const near = fileOf("near.csv", "externalUid,mail,name,email\nP-1,x,Ada,new@example.org\n");
+  assert.doesNotMatch((await run(near)).stdout, /columns\[/);
+  const other = fileOf("near-2.csv", "externalUid,mail,name\nP-1,new@example.org,Ada\n");
+  assert.match((await run(other)).stdout, /If it is, --map 'mail=email'; if it is not, --map 'mail=attributes'\./);
+});
+
 test("a file with commas before decimals is read so, where attributes are numbers", async () => {
   const { client, run } = await study();
   const attributes = [{ key: "weight", type: "NUMBER" }];

@@ -90,12 +90,20 @@ async function importFile(file: string, options: Options): Promise<number> {
     });
     if (rejected) lines.push(`The rejected rows are in ${rejected}.`);
     lines.push(...warningsOf(job));
+    const said = lines.map((line) => `${withOptions(line)}\n`).join("");
     if (options.json) process.stdout.write(`${JSON.stringify({ job, rejectedFile: rejected ?? null })}\n`);
-    (options.json ? process.stderr : process.stdout).write(lines.map((line) => `${line}\n`).join(""));
+    (options.json ? process.stderr : process.stdout).write(said);
     return code;
   } finally {
     await context.close(0);
   }
+}
+
+/** What a sentence for callers of the API tells them to send, as options of the command. */
+function withOptions(line: string): string {
+  return line
+    .replaceAll(/(?:send )?columns\[([^\]]*)\]=(\w+(?:\.\w+)?)/g, "--map '$1=$2'")
+    .replaceAll(/\bmatchBy=(\w+)/g, "--match-by $1");
 }
 
 function readCount(text: string): number {
