@@ -6,6 +6,8 @@ import type { Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { everyKind, publish } from "../support/study.ts";
+import { ABOUT, formOf, Visitor } from "../support/visitor.ts";
 import { workbook } from "../support/workbooks.ts";
 import { populate } from "../support/world.ts";
 
@@ -141,6 +143,29 @@ test("a roster with five wrong rows is imported without them; a guard stops a re
   }
   assert.equal((await client.all("/screener-participants")).length, 33);
   assert.deepEqual(foreign, []);
+});
+
+test("people who have joined by an open link stay in the list, unless the import is asked to remove them", async () => {
+  const { client, page, press, heading } = await open("Dcme", "researcher", false);
+  const study = await publish(client, everyKind);
+  const { body: link } = await client.post("/screener-links", { screenerId: study.screener, name: "Poster" });
+  const form = new URLSearchParams(formOf(study, "About you", ABOUT));
+  form.append("version", "1");
+  form.append("shown", String(Date.now() - 5000));
+  const joined = await new Visitor(service.url).post(new URL(link.link).pathname, form.toString());
+  assert.equal(joined.status, 303, joined.text);
+  for (const removed of [0, 1]) {
+    await page.goto(`${service.url}/console/studies/${study.screener}/import`);
+    await page.getByLabel("Or paste cells").fill("E-mail\nada@example.org");
+    await press("Continue");
+    await page.getByLabel("Make the study’s list the same as this file").check();
+    if (removed) await page.getByLabel("Then also remove people who have joined by an open link").check();
+    await press("Show what will happen");
+    await heading("What the import will do");
+    const { body: job } = await client.get(`/jobs/${page.url().split("/").at(-1)}`);
+    assert.equal(job.summary.removed, removed);
+    if (!removed) await press("Import");
+  }
 });
 
 test("a workbook's sheet is chosen, its numbers and dates are read, and a cell is named; a table in Latin-1 asks about its words", async () => {

@@ -142,14 +142,13 @@ async function mappingPage(
       decimals: guessDecimals(preview),
       dates: guessDates(preview),
     };
-  const { attributes } = await calls.get("getWorkspaceAttributes");
   const view = {
     token,
     chosen,
     title: screener.title,
     preview,
     choice: shown,
-    typed: attributes,
+    typed: (await calls.get("getWorkspaceAttributes")).attributes,
     faults,
     problem: problem?.document,
     key: newId(),
@@ -168,6 +167,7 @@ export async function planFile(request: VisitorRequest): Promise<Reply> {
   const chosen = await files.get(params.id!);
   const choice: Choice = {
     importMode: fields("mode") === "FULL_SYNC" ? "FULL_SYNC" : "UPDATES_ONLY",
+    includesJoined: fields("joined") === "yes",
     targets: readTargets(fields.all("column")),
     decimals: DECIMALS.find((one) => one === fields("decimals")) ?? "POINT",
     dates: DATE_ORDERS.find((one) => one === fields("dates")) ?? "YMD",
@@ -230,7 +230,7 @@ export async function discardFile(request: VisitorRequest): Promise<Reply> {
 function queryOf(
   { screenerId, workbook }: ChosenFile,
   { columns }: Preview,
-  { importMode, targets, decimals, dates }: Choice,
+  { importMode, includesJoined, targets, decimals, dates }: Choice,
 ): string {
   const guessed = guessTargets(columns);
   const chosen = columns.flatMap(({ heading, own }, at): [string, string][] => {
@@ -240,6 +240,7 @@ function queryOf(
   });
   const settings = {
     ...{ screenerId, importMode, dryRun: "true", onRowError: "SKIP" },
+    ...(importMode === "FULL_SYNC" && includesJoined && { includeJoined: "true" }),
     ...(workbook && { sheet: workbook.sheet }),
     ...(decimals === "COMMA" && { decimals }),
     ...(dates && dates !== "YMD" && { dates }),

@@ -40,6 +40,8 @@ export interface ChosenFile {
 
 export interface Choice {
   importMode: "UPDATES_ONLY" | "FULL_SYNC";
+  /** Whether FULL_SYNC removes those, too, who have joined by an open link. */
+  includesJoined?: boolean;
   /** What each column is, in their order. */
   targets: (Imported | "")[];
   /** How the file writes decimals. */

@@ -18,6 +18,7 @@ export interface HowRead {
   preview: { columns: { heading: string }[]; rows: string[][] };
   choice: {
     importMode: "UPDATES_ONLY" | "FULL_SYNC";
+    includesJoined?: boolean;
     targets: string[];
     decimals?: string | undefined;
     dates?: string | undefined;

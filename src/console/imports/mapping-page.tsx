@@ -76,7 +76,7 @@ export function renderMapping(base: string, signedIn: SignedIn, view: MappingVie
         </p>
         <Decimals view={view} />
         <Dates view={view} />
-        <Modes chosen={view.choice.importMode} />
+        <Modes choice={view.choice} />
         <button class="button" type="submit">
           Show what will happen
         </button>
@@ -138,7 +138,7 @@ function Columns({ view: { preview, choice, faults } }: { view: MappingView }): 
   );
 }
 
-function Modes({ chosen }: { chosen: string }): VNode {
+function Modes({ choice }: Pick<MappingView, "choice">): VNode {
   return (
     <fieldset class="modes">
       <legend>What happens to people who are in the study already</legend>
@@ -149,7 +149,7 @@ function Modes({ chosen }: { chosen: string }): VNode {
             id={value}
             name="mode"
             value={value}
-            checked={chosen === value}
+            checked={choice.importMode === value}
             aria-describedby={`${value}-hint`}
           />
           <div>
@@ -160,6 +160,22 @@ function Modes({ chosen }: { chosen: string }): VNode {
           </div>
         </div>
       ))}
+      <div class="mode">
+        <input
+          type="checkbox"
+          id="joined"
+          name="joined"
+          value="yes"
+          checked={choice.includesJoined}
+          aria-describedby="joined-hint"
+        />
+        <div>
+          <label for="joined">Then also remove people who have joined by an open link</label>
+          <p class="note" id="joined-hint">
+            Otherwise they stay: a file from elsewhere does not have them.
+          </p>
+        </div>
+      </div>
     </fieldset>
   );
 }
