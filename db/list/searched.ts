@@ -67,19 +67,23 @@ function findIds(
 ): number[] {
   const { finds, parameters } = search as Search;
   const words = Array<SqlValue>(parameters).fill(values[0]!);
-  const isRow = column === "id";
-  const areMany = () =>
-    db.value<number>(`SELECT count(*) FROM (${finds} LIMIT ${MAX_FOUND + 1})`, ...words)! > MAX_FOUND;
-  if (!isRow && areMany())
+  // In the order of the rows the search ends with the last one that is wanted. Of a join SQLite would find all, and sort them.
+  if (column === "id")
+    return db.values(
+      `SELECT f.id FROM (${finds}) AS f WHERE EXISTS (SELECT 1 FROM ${table} AS t WHERE t.id = f.id AND ${others.sql}) ORDER BY f.id LIMIT ?`,
+      ...words,
+      ...others.values,
+      most,
+    );
+  const found = db.value<number>(`SELECT count(*) FROM (${finds} LIMIT ${MAX_FOUND + 1})`, ...words)!;
+  if (found > MAX_FOUND)
     return db.values(
       `SELECT t.id FROM ${table} AS t NOT INDEXED WHERE ${all.sql} ORDER BY t.id LIMIT ?`,
       ...all.values,
       most,
     );
-  // Found in the order of the rows, the search ends with the last one that is wanted.
-  const order = isRow ? "f.id" : "t.id";
   return db.values(
-    `SELECT t.id FROM (${finds}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY ${order} LIMIT ?`,
+    `SELECT t.id FROM (${finds}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY t.id LIMIT ?`,
     ...words,
     ...others.values,
     most,

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { keepSearch } from "../../db/people-search.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
+import { readPage } from "../../db/list/list.ts";
+import { keepSearch, searchBy } from "../../db/people-search.ts";
+import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
 import { wipeWorkspace } from "../../db/wipe.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { eraseRows } from "../../src/screening/erase.ts";
@@ -115,4 +116,46 @@ test("the index is filled in steps, which end when something else is to be done"
   assert.ok(reached > 0 && reached < PEOPLE, `${reached} are in it`);
   keepSearch(stores, store);
   assert.equal(until(), PEOPLE);
+});
+
+/** What the search for the first people takes whole: of SQLite's plans for the statements that `read` runs, the sorts at their end. */
+function sortsOf(db: Reader, read: () => unknown): string[] {
+  const asked: [sql: string, ...values: SqlValue[]][] = [];
+  const { values } = db;
+  db.values = <Value>(sql: string, ...given: SqlValue[]) => {
+    asked.push([sql, ...given]);
+    return values.call(db, sql, ...given) as Value[];
+  };
+  try {
+    read();
+  } finally {
+    db.values = values;
+  }
+  assert.ok(asked.some(([sql]) => sql.includes("participant_search MATCH")));
+  return asked
+    .flatMap(([sql, ...given]) => db.all<{ parent: number; detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...given))
+    .flatMap(({ parent, detail }) => (parent === 0 && detail.includes("B-TREE") ? [detail] : []));
+}
+
+test("a search for words that many have, but not the first people of the list, ends with the last one that is wanted", () => {
+  const store = newStore();
+  keepSearch(stores, store);
+  stores.write(store, (db) => db.run("UPDATE participant SET name = concat('Person11 ', id) WHERE id = 11500"));
+  const list = { table: "participant", facets: [], from: "participant AS t", json: "t.id" };
+  // Of the numbers from 100,001 on, those from 110,000 on.
+  const search = searchBy("search_finds(t.name, t.email, t.external_uid, ?)");
+  const filters = [{ by: { column: "id", search }, operator: "matches" as const, values: ["person11"] }];
+  const page = (db: Reader) => readPage(db, list, filters, { offset: 0, limit: 3 });
+  assert.deepEqual(
+    stores.read(store, (db) => page(db).total),
+    1001,
+  );
+  assert.equal(
+    stores.read(store, (db) => page(db).items.toString()),
+    "10000,10001,10002",
+  );
+  assert.deepEqual(
+    stores.read(store, (db) => sortsOf(db, () => page(db))),
+    [],
+  );
 });
