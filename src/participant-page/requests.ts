@@ -1,5 +1,6 @@
 // A request for a participant's page: what all handlers use, the workspace of its link, and what is counted.
 
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ParameterizedContext } from "koa";
 import { FailureLimit } from "../base/failure-limit.ts";
@@ -41,6 +42,8 @@ export interface Shared extends Limits {
   base: string;
   /** By the ids in links. */
   workspaces: Remembered<WorkspaceRow>;
+  /** By the ids of workspaces and screeners: the secrets by which they compare browsers. */
+  screenerKeys: Remembered<KeyObject>;
 }
 
 /** A request for a page. */
@@ -106,17 +109,29 @@ export function patiently(handle: () => Reply | Promise<Reply>): Reply | Promise
 /** How long browsers keep the cookie by which a study compares them: as long as marks are kept. */
 const BROWSER_DAYS = 90;
 
-/** What the submission of a page knows of the browser. It is looked at only where the study has that switched on. */
-export function visitorAt(
-  { ctx, context }: PageRequest,
+/** To read a key, and to make one of its bytes, takes longer than all hashes of a submission. */
+function findKey(
+  { context, screenerKeys }: Shared,
   workspace: WorkspaceRow,
   screenerUid: string,
-  form: Form,
-): Visitor {
+): KeyObject | undefined {
+  const name = `${workspace.uid}/${screenerUid}`;
+  const known = screenerKeys.get(name);
+  if (known) return known;
+  const bytes = findScreenerKey(context.control.reader, workspace.uid, screenerUid);
+  if (!bytes) return undefined;
+  const key = createSecretKey(bytes);
+  screenerKeys.set(name, key);
+  return key;
+}
+
+/** What the submission of a page knows of the browser. It is looked at only where the study has that switched on. */
+export function visitorAt(request: PageRequest, workspace: WorkspaceRow, screenerUid: string, form: Form): Visitor {
+  const { ctx } = request;
   return {
     isTrapped: form.hasTrap,
     marks() {
-      const key = findScreenerKey(context.control.reader, workspace.uid, screenerUid);
+      const key = findKey(request, workspace, screenerUid);
       return key ? visitorMarks(key, ctx.cookies.get(browserCookie(screenerUid)), ctx.ip) : {};
     },
   };
@@ -131,7 +146,7 @@ export function cookiesFor(
   if (!signalsOf(signals)?.sameBrowser) return [];
   const { context, ctx } = request;
   const name = browserCookie(screener);
-  const key = findScreenerKey(context.control.reader, workspace.uid, screener);
+  const key = findKey(request, workspace, screener);
   if (!key || browserIn(ctx.cookies.get(name), key) !== undefined) return [];
   const secure = context.config.publicUrl.startsWith("https:") ? "; Secure" : "";
   const lasting = `Path=${folderOf(request, workspace)}/; Max-Age=${BROWSER_DAYS * 24 * 3600}`;

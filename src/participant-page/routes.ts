@@ -65,6 +65,7 @@ export function participantPageRoutes(router: Router, context: Context): Site {
     base,
     ...newLimits(),
     workspaces: new Remembered(context.control.reader),
+    screenerKeys: new Remembered(context.control.reader),
   };
   const reply = (ctx: ParameterizedContext, path: string, handle: Handler, { params, querystring }: Asked) => {
     ctx.state.route = path;

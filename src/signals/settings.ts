@@ -1,5 +1,6 @@
 // Which signals a screener has on: one member for each kind, null is off. And the kinds.
 
+import { LRUCache } from "lru-cache";
 import * as v from "valibot";
 
 export const SIGNALS = [
@@ -103,7 +104,16 @@ export function keptSignals(settings: SignalSettings): string | null {
   return isOn ? JSON.stringify(settings) : null;
 }
 
+/** Each page of a study asks for its settings, some of them twice. */
+const parsed = new LRUCache<string, SignalSettings>({ max: 100 });
+
 /** @param kept what the column has */
 export function signalsOf(kept: string | null): SignalSettings | null {
-  return kept === null ? null : { ...ALL_OFF, ...JSON.parse(kept) };
+  if (kept === null) return null;
+  let settings = parsed.get(kept);
+  if (!settings) {
+    settings = { ...ALL_OFF, ...JSON.parse(kept) } as SignalSettings;
+    parsed.set(kept, settings);
+  }
+  return settings;
 }
