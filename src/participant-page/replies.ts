@@ -13,7 +13,7 @@ import { appPath } from "../nouns/sessions/resource.ts";
 import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn } from "./asked.ts";
-import { addressScript, frameScript, menuScript, style } from "./assets.ts";
+import { addressScript, frameScript, menuScript, style, withStyle } from "./assets.ts";
 import { renderEnding, renderOwnData, renderRequest, renderSubscription } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { ASK_FIELD, LANGUAGE_FIELD, WITHDRAW_FIELD } from "./input.ts";
@@ -136,7 +136,7 @@ export function answer(
       const isWrong = errors.size > 0 || isUnsure || later?.state === "WRONG";
       const status = isBusy ? 503 : isWrong ? 422 : 200;
       return renderQuestionPage({ ...frame, later, hasTrap, view: visit.view, path: addressOf({}), address }).then(
-        (html) => styled(look, page(status, visit.view.speech, ...html)),
+        ([beginning = "", ...rest]) => styled(look, page(status, visit.view.speech, beginning, ...rest)),
       );
     }
   }
@@ -183,9 +183,10 @@ function leadingTo(address: string | null): Record<string, string> {
   return address === null ? {} : { Refresh: `0;url=${address}` };
 }
 
-export function page(status: number, { language }: Speech, ...html: string[]): Reply {
+export function page(status: number, { language }: Speech, beginning: string, ...rest: string[]): Reply {
   const headers = { "Content-Language": language };
-  return { status, type: HTML, headers, body: html.length === 1 ? html[0]! : Readable.from(html) };
+  const first = withStyle(beginning);
+  return { status, type: HTML, headers, body: rest.length === 0 ? first : Readable.from([first, ...rest]) };
 }
 
 /** 303: the browser sends GET next, so that a reload does not send the form again. */
