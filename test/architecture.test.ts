@@ -141,6 +141,7 @@ const ORDER = [
   "src/feasibility",
   "src/quota-jobs",
   "src/review-jobs",
+  "src/sandbox",
   "src/backup",
   "src/cells",
   "src/upkeep",

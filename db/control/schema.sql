@@ -11,7 +11,7 @@ CREATE TABLE workspace (
   uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0, moving TEXT CHECK (moving IN ('PAUSED', 'STOPPED', 'MOVED')), former_cells TEXT, requires_two_factor INTEGER NOT NULL DEFAULT 0) STRICT;
+, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0, moving TEXT CHECK (moving IN ('PAUSED', 'STOPPED', 'MOVED')), former_cells TEXT, requires_two_factor INTEGER NOT NULL DEFAULT 0, is_sandbox INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE api_key (
   id INTEGER PRIMARY KEY,

@@ -140,6 +140,8 @@ export async function apply(event: Event, read: Read): Promise<boolean> {
   } else if (type === "screener.deleted") {
     run("DELETE FROM session WHERE screener_id = ?", resource.id);
     run("DELETE FROM assignment WHERE screener_id = ?", resource.id);
+  } else if (type === "workspace.sandbox-reset") {
+    for (const table of ["session", "assignment", "participant"]) run(`DELETE FROM ${table}`);
   } else if (type === "screener-participant.removed") unassign(resource.id);
   else if (type === "screener-session.created") open(resource.id, changes);
   else if (type.startsWith("screener-session.")) changeSession(resource.id, changes);

@@ -11,6 +11,7 @@ import { offerJob, offerUndoJob } from "../quota-jobs/offer-job.ts";
 import { recountJob, recountUndoJob } from "../quota-jobs/recount-job.ts";
 import { removalJob, removalUndoJob } from "../removal-jobs/job.ts";
 import { reviewJob, reviewUndoJob } from "../review-jobs/job.ts";
+import { sandboxResetJob } from "../sandbox/job.ts";
 import { answersErasureJob, erasureJob } from "../screening/erasure-job.ts";
 import { erasureOfManyJob } from "../screening/erasure-of-many.ts";
 import { openingJob } from "../screening/open-all-job.ts";
@@ -38,6 +39,7 @@ export const jobKinds = [
   answersErasureJob,
   deletionJob,
   testDeletionJob,
+  sandboxResetJob,
 ];
 
 /** Those that undo others. */

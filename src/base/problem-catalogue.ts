@@ -40,6 +40,16 @@ export const catalogue = {
     "Signing key missing",
     "Addresses are to be signed, and the workspace has no key for it. POST /workspace/signing-key/rotate makes one.",
   ],
+  workspace_not_sandbox: [
+    409,
+    "Not a sandbox",
+    "Only a workspace that was created as a sandbox can be emptied. Nothing was changed.",
+  ],
+  sandbox_sends_no_mail: [
+    409,
+    "A sandbox sends no mail",
+    "The workspace is a sandbox. A preview shows what a message says.",
+  ],
   mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
   mail_signature_invalid: [
     403,

@@ -20,8 +20,9 @@ export function addWorkspaces(program: Command): void {
     workspace,
     "create",
     "Create a workspace with its first key",
-    ({ control, workspaces }, [name], { note }) => {
-      const created = createWorkspace(control, workspaces, requiredText(name), causedByOperator(note));
+    ({ control, workspaces }, [name], { note, sandbox }) => {
+      const isSandbox = sandbox !== undefined;
+      const created = createWorkspace(control, workspaces, requiredText(name), causedByOperator(note), isSandbox);
       return {
         json: created,
         lines: [
@@ -32,7 +33,10 @@ export function addWorkspaces(program: Command): void {
         ],
       };
     },
-    (c) => c.argument("<name>", "name of the workspace", requiredText),
+    (c) =>
+      c
+        .argument("<name>", "name of the workspace", requiredText)
+        .option("--sandbox", "for trying things out: it sends no mail, says so on its pages, and can be emptied"),
   );
   command(workspace, "list", "List workspaces", ({ control }) => {
     const all = listWorkspaces(control.reader);
@@ -157,6 +161,7 @@ function workspaceJson(row: WorkspaceRow) {
     suspendedAt: date(row.suspended_at),
     answersMonths: row.answers_months,
     unassignedDays: row.unassigned_days,
+    isSandbox: row.is_sandbox === 1,
   };
 }
 
@@ -167,6 +172,7 @@ function line(row: WorkspaceRow): string {
     `max removals: ${limitOf(row) ?? "none"}`,
     ...(row.answers_months === null ? [] : [`answers: ${row.answers_months} months`]),
     ...(row.unassigned_days === null ? [] : [`unassigned: ${row.unassigned_days} days`]),
+    ...(row.is_sandbox ? ["sandbox"] : []),
     ...(row.suspended_at === null ? [] : ["suspended"]),
   ].join("  ");
 }

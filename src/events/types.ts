@@ -503,6 +503,12 @@ export const EVENTS = {
     says: "The workspace was restored from a backup: what came later is lost.",
     inWords: "The workspace was restored from a backup: what came after the backup is lost.",
   },
+  "workspace.sandbox-reset": {
+    kind: "workspace",
+    touches: "anybody",
+    says: "The workspace, a sandbox, was emptied. The summary says how much there was.",
+    inWords: "{who} emptied the sandbox.",
+  },
   "workspace.moved": {
     kind: "workspace",
     touches: "anybody",

@@ -97,6 +97,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   isConditional?: true;
   /** Whether its work is a job. The caller may wait for it. */
   isJob?: true;
+  /** Of a POST: its job deletes, and has no result. */
+  deletes?: true;
   replies: Record<number, Documented>;
   /** By name. Every endpoint needs one: test/api/openapi-examples.test.ts. */
   examples?: Readonly<Record<string, Example>>;

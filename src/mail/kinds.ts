@@ -29,6 +29,9 @@ interface Said {
   words(speech: Speech): { subject: string; body: string };
 }
 
+/** Why no message of a sandbox is sent, whatever else there is to say. */
+export const OF_SANDBOX = "SANDBOX";
+
 const STUDY = "{{study}}";
 const LINK = "{{link}}";
 
@@ -87,6 +90,8 @@ export function preparing({
   cell: string | null;
 }): Prepare {
   return (db, workspaceUid, row) => {
+    const { name: sender, is_sandbox: isSandbox } = findWorkspace(control.reader, workspaceUid)!;
+    if (isSandbox) return { dropped: OF_SANDBOX };
     const { kind } = row;
     if (isNotice(kind)) return prepareNotice({ control: control.reader, publicUrl }, db, workspaceUid, row);
     if (row.address === null) return { dropped: "NO_EMAIL" };
@@ -95,7 +100,6 @@ export function preparing({
     const said = KINDS[kind](db, row);
     if ("dropped" in said) return said;
     const speech = speechFor(db, row.language, said.screenerId);
-    const sender = findWorkspace(control.reader, workspaceUid)!.name;
     const study = said.title.trim() || sender;
     const link = `${publicUrl}${appPath(cell, workspaceUid)}${said.path}`;
     const { screenerId } = said;

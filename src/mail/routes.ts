@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { getAppearance } from "../appearance/queries.ts";
-import { Problem } from "../base/problems.ts";
 import { findContactCap, setContactCap } from "../contacts/cap.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { ENGLISH } from "../words/languages.ts";
@@ -19,6 +18,7 @@ import {
   testExample,
   viewOf,
 } from "./resource.ts";
+import { mailFor } from "./sendable.ts";
 
 const tag = "Workspace";
 
@@ -84,10 +84,10 @@ const sendTest = defineEndpoint({
   body: NewMailTest,
   replies: { 200: { description: "What has become of it", schema: MailTest } },
   examples: { test: { body: { to: "ada@example.org" }, reply: testExample } },
-  problems: ["mail_not_configured", "too_many_requests"],
+  problems: ["mail_not_configured", "sandbox_sends_no_mail", "too_many_requests"],
   async handle({ context, principal, body, requestId }) {
-    const { mail, control, workspaces, log } = context;
-    if (!mail) throw new Problem("mail_not_configured");
+    const { control, workspaces, log } = context;
+    const mail = mailFor(context, principal.workspaceUid);
     await mail.tests.count(principal.workspaceUid, "The workspace has sent too many test mails.");
     const sender = findWorkspace(control.reader, principal.workspaceUid)!.name;
     const letter = letterOf({

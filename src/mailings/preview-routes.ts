@@ -4,11 +4,12 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { NO_ATTRIBUTES } from "../base/attributes.ts";
 import { exampleIds } from "../base/examples.ts";
-import { invalidRequest, Problem } from "../base/problems.ts";
+import { invalidRequest } from "../base/problems.ts";
 import { closedObject, id } from "../base/schemas.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
 import type { Letter } from "../mail/relay/compose.ts";
 import { MailTest, recipient, testExample } from "../mail/resource.ts";
+import { mailFor } from "../mail/sendable.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
@@ -121,13 +122,19 @@ const sendTest = defineEndpoint({
       reply: testExample,
     },
   },
-  problems: ["screener_not_found", "participant_not_found", "mail_not_configured", "too_many_requests"],
+  problems: [
+    "screener_not_found",
+    "participant_not_found",
+    "mail_not_configured",
+    "sandbox_sends_no_mail",
+    "too_many_requests",
+  ],
   async handle(request) {
-    const { mail, log } = request.context;
+    const { log } = request.context;
     const { workspaceUid } = request.principal;
     const { to, ...asked } = request.body;
     const { letter } = previewOf(request, asked);
-    if (!mail) throw new Problem("mail_not_configured");
+    const mail = mailFor(request.context, workspaceUid);
     await mail.tests.count(workspaceUid, "The workspace has sent too many test mails.");
     const { state, reply } = await mail.relay.send({ ...letter, to, messageId: mail.relay.messageId(randomUUID()) });
     log.info({ requestId: request.requestId, workspace: workspaceUid, state, reply }, "test mail");

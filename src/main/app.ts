@@ -59,6 +59,7 @@ import { removalRoutes } from "../removal-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
 import { reviewJobRoutes } from "../review-jobs/routes.ts";
 import { reviewRoutes } from "../reviews/routes.ts";
+import { sandboxRoutes } from "../sandbox/routes.ts";
 import { armRoutes } from "../screening/arm-routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
@@ -91,6 +92,7 @@ export const endpoints: AnyEndpoint[] = [
   ...assignmentRoutes,
   ...importRoutes,
   ...removalRoutes,
+  ...sandboxRoutes,
   ...sessionRoutes,
   ...sessionActions,
   ...testSessionActions,

@@ -1,13 +1,11 @@
 // Removes a workspace with all that there is of it. It is suspended first, so that nothing more comes in.
 
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { removeStore } from "../../db/store.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { spoolPath } from "../engine/files/bodies.ts";
 import { removeChosenFiles } from "../engine/files/chosen-files.ts";
+import { removeFilesOf } from "../engine/files/files-of-jobs.ts";
 import { wipeControl } from "../engine/files/wipe.ts";
 import { deleteWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -24,10 +22,7 @@ export function removeWorkspace({ dataDir, control, workspaces }: Stores, { id, 
   const { writer } = control;
   suspendAndWait(dataDir, control, id);
   const jobs = new Set(control.reader.values<string>("SELECT uid FROM job WHERE workspace_id = ?", id));
-  for (const job of jobs) rmSync(spoolPath(dataDir, job), { force: true });
-  const results = join(dataDir, "results");
-  for (const name of existsSync(results) ? readdirSync(results) : [])
-    if (jobs.has(name.slice(0, 36))) rmSync(join(results, name), { force: true });
+  removeFilesOf(dataDir, jobs);
   removeChosenFiles(dataDir, uid);
   removeStore(workspaces.path(uid), workspaces.doubt(uid));
   immediate(writer, () => deleteWorkspace(writer, id));

@@ -41,6 +41,7 @@ export interface VisitorRow extends SessionRow {
   workspace_id: number;
   workspace_uid: string;
   workspace_name: string;
+  is_sandbox: 0 | 1;
   suspended_at: number | null;
   moving: Moving | null;
 }
@@ -57,7 +58,7 @@ export function findVisitor(db: Reader, cookie: string, now: number): VisitorRow
        (SELECT count(*) FROM workspace_user AS a JOIN workspace AS v ON v.id = a.workspace_id WHERE coalesce(a.account_uid, a.uid) =
           coalesce(u.account_uid, u.uid) AND a.disabled_at IS NULL AND a.role IS NOT NULL AND v.moving IS NOT 'MOVED') AS workspaces,
        EXISTS (SELECT 1 FROM operator AS o WHERE o.workspace_user_id = u.id) AS is_operator,
-       w.id AS workspace_id, w.uid AS workspace_uid, w.name AS workspace_name, w.suspended_at, w.moving
+       w.id AS workspace_id, w.uid AS workspace_uid, w.name AS workspace_name, w.is_sandbox, w.suspended_at, w.moving
      FROM console_session AS s JOIN workspace_user AS u ON u.id = s.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id
      WHERE s.hash = ? AND ${LIVE} AND u.disabled_at IS NULL AND u.role IS NOT NULL AND w.moving IS NOT 'MOVED'`,
     hashOf(cookie),

@@ -21,8 +21,14 @@ export interface NewWorkspace {
  * Creates a workspace and a key for it. The store with its first events is written before the row is there, so that every
  * workspace in the list has one. Waits for the lock: not for an event loop.
  */
-export function createWorkspace(control: Control, workspaces: Workspaces, name: string, cause: Cause): NewWorkspace {
-  return immediate(control.writer, () => make(control, workspaces, name, cause), WAIT_MS);
+export function createWorkspace(
+  control: Control,
+  workspaces: Workspaces,
+  name: string,
+  cause: Cause,
+  isSandbox = false,
+): NewWorkspace {
+  return immediate(control.writer, () => make(control, workspaces, { name, isSandbox }, cause), WAIT_MS);
 }
 
 /**
@@ -38,22 +44,31 @@ export function createFirstWorkspace(
 ): NewWorkspace | undefined {
   return immediate(control.writer, () => {
     if (listWorkspaces(control.writer).length) return undefined;
-    const made = make(control, workspaces, name, cause);
+    const made = make(control, workspaces, { name, isSandbox: false }, cause);
     keep(made);
     return made;
   });
 }
 
 /** Inside a transaction on the control store. */
-function make({ writer }: Control, workspaces: Workspaces, name: string, cause: Cause): NewWorkspace {
+function make(
+  { writer }: Control,
+  workspaces: Workspaces,
+  { name, isSandbox }: { name: string; isSandbox: boolean },
+  cause: Cause,
+): NewWorkspace {
   const uid = newId();
   workspaces.create(uid);
-  const workspaceId = insertWorkspace(writer, { uid, name, now: Date.now() });
+  const workspaceId = insertWorkspace(writer, { uid, name, isSandbox, now: Date.now() });
   const key = { name: `${name} API key`, expiresAt: null };
   const { id, apiKey, apiSecret } = issueKey(writer, workspaceId, key);
   workspaces.write(uid, (db) => {
     const named = (name: string) => [{ field: "name", from: null, to: name }];
-    recordEvent(db, cause, { type: "workspace.created", resource: { type: "Workspace", uid }, changes: named(name) });
+    recordEvent(db, cause, {
+      type: "workspace.created",
+      resource: { type: "Workspace", uid },
+      changes: [...named(name), ...(isSandbox ? [{ field: "isSandbox", from: null, to: true }] : [])],
+    });
     recordEvent(db, cause, {
       type: "api-key.created",
       resource: { type: "ApiKey", uid: id },

@@ -26,6 +26,8 @@ export interface WorkspaceRow {
   /** For how long what is kept (src/retention). null: for ever. */
   answers_months: number | null;
   unassigned_days: number | null;
+  /** 1: for trying things out. It sends no mail, and can be emptied. */
+  is_sandbox: 0 | 1;
 }
 
 export interface ApiKeyRow {
@@ -66,18 +68,22 @@ export interface AccessTokenRow {
   role: Role | null;
 }
 
-export function insertWorkspace(db: Writer, workspace: { uid: string; name: string; now: number }): number {
+export function insertWorkspace(
+  db: Writer,
+  workspace: { uid: string; name: string; isSandbox: boolean; now: number },
+): number {
   const { lastInsertRowid } = db.run(
-    "INSERT INTO workspace (uid, name, created_at, is_overwritten) VALUES (?, ?, ?, 1)",
+    "INSERT INTO workspace (uid, name, created_at, is_sandbox, is_overwritten) VALUES (?, ?, ?, ?, 1)",
     workspace.uid,
     workspace.name,
     workspace.now,
+    workspace.isSandbox ? 1 : 0,
   );
   return Number(lastInsertRowid);
 }
 
-const WORKSPACE = `SELECT id, uid, name, created_at, max_removals, suspended_at, moving, answers_months, unassigned_days
-  FROM workspace`;
+const WORKSPACE = `SELECT id, uid, name, created_at, max_removals, suspended_at, moving, answers_months, unassigned_days,
+    is_sandbox FROM workspace`;
 
 /** Without those that another cell serves. */
 export function listWorkspaces(db: Reader): WorkspaceRow[] {

@@ -161,6 +161,8 @@ const cases: Record<string, Case> = {
   "PATCH /workspace/mail": { body: () => ({ contactCap: null }), ...lists },
   "POST /workspace/mail/test": { body: () => ({ to: "ada@example.org" }), answers: 409, owner: 409 },
   "GET /workspace/usage": lists,
+  // Neither of both is a sandbox.
+  "POST /workspace/sandbox-reset": { answers: 409, owner: 409 },
   "GET /webhook-endpoints": lists,
   "GET /webhook-endpoints/:id": { ...byId("/webhook-endpoints", "webhookEndpoint"), ...reads },
   "GET /webhook-deliveries": lists,

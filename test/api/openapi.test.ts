@@ -520,6 +520,9 @@ test("successful answers are as described", async () => {
   await call("retryWebhookDelivery", 200, { id: tested.body.id });
   await call("replayWebhookEvents", 202, { id: endpoint, body: { from: "2026-01-01T00:00:00Z" } });
   await call("deleteWebhookEndpoint", 200, { id: endpoint });
+  const trial = service.workspace("Trial", true);
+  await call("resetSandbox", 200, { client: trial });
+  await call("resetSandbox", 202, { client: trial, headers: prefer });
   await call("deleteScreenerTestSessions", 200, { id: screener });
   await call("deleteScreenerTestSessions", 202, { id: screener, headers: prefer });
   await service.drain();
@@ -730,7 +733,7 @@ test("a body that is too large, too many failures and a key used twice answer as
   const waiting = await pendingReview(world.client);
   const endpoint = async () => (await world.client.post("/webhook-endpoints", { url: NOBODYS_URL })).body.id;
   for (const [operationId, { method, path, operation }] of operations) {
-    if (method === "get" || !operation.responses[422]) continue;
+    if (method === "get" || !operation.responses[422] || operationId === "resetSandbox") continue;
     const [first, second] = twice[operationId]!;
     const headers = { "Idempotency-Key": operationId };
     // What has no body is another request on another path.
@@ -772,6 +775,10 @@ test("a body that is too large, too many failures and a key used twice answer as
   // The same key can't stand for a write and for a job.
   const headers = { "Idempotency-Key": "openScreenerSession" };
   await call("openScreenerSession", 422, { body: { screenerId: screener }, headers });
+  // It has neither a body nor an id.
+  const trial = service.workspace("Trial", true);
+  await trial.post("/screeners", { title: "a" }, headers);
+  await call("resetSandbox", 422, { client: trial, headers });
 });
 
 test("conflicts answer as described", async () => {
@@ -789,6 +796,7 @@ test("conflicts answer as described", async () => {
     body: { screenerId: mine.screener, participants: [{ ...participant, externalUid: "d" }] },
   });
   await call("deleteScreener", 409, { ...options, id: mine.screener });
+  await call("resetSandbox", 409, options);
   const confirmed = { ask: ["EMAIL"], confirmEmail: true };
   const { client: unmailed, ...theirs } = await populate(await startService(), "Unmailed");
   const withoutMail = { ...options, client: unmailed };
@@ -1001,6 +1009,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     blocker.close();
   }
   await service.drain();
+  const trial = service.workspace("Trial", true);
   const waiting = await client.import(mine.screener, people(1), {}, { Prefer: "respond-async" });
   const plan = await client.import(mine.screener, people(1), { dryRun: true }, { Prefer: "respond-async" });
   await service.drain();
@@ -1033,6 +1042,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("applyJob", 503, { ...options, id: plan.body.id });
     await call("eraseParticipant", 503, { ...options, id: mine.participant });
     await call("eraseScreenerResponses", 503, { ...options, id: mine.session });
+    await call("resetSandbox", 503, { client: trial });
     await call("deleteScreenerTestSessions", 503, { ...options, id: mine.screener });
     const { title } = (await client.get(`/screeners/${mine.screener}`)).body;
     const query = `?confirm=${encodeURIComponent(title)}`;

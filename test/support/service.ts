@@ -24,7 +24,7 @@ export interface Service {
   config: Config;
   context: Process;
   /** A client of a new, empty workspace. */
-  workspace(name?: string): Client;
+  workspace(name?: string, isSandbox?: boolean): Client;
   /** A client of a new workspace, which has a screener. */
   screener(): Promise<{ client: Client; screenerId: string }>;
   /** Resolves when no job is waiting or under way. */
@@ -66,8 +66,8 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
     await context.close();
     removeFolder(dataDir);
   });
-  const workspace = (name = "Test") => {
-    const made = createWorkspace(context.control, context.workspaces, name, BY_SERVICE);
+  const workspace = (name = "Test", isSandbox = false) => {
+    const made = createWorkspace(context.control, context.workspaces, name, BY_SERVICE, isSandbox);
     emptyLog(context.workspaces, made.workspace.id);
     return new Client(url, made.workspace.id, { apiKey: made.apiKey, apiSecret: made.apiSecret });
   };

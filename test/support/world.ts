@@ -57,8 +57,9 @@ export const answers: Record<string, unknown> = {
 export async function populate(
   service: Pick<Service, "workspace"> & Partial<Pick<Service, "context">>,
   name = "World",
+  isSandbox = false,
 ): Promise<World> {
-  const client = service.workspace(name);
+  const client = service.workspace(name, isSandbox);
   const screener = await client.screener(`${name}'s study`);
   await client.call("PUT", `/screeners/${screener}/content`, { body: content });
   const published = await client.post("/screener-publications", {

@@ -1083,6 +1083,16 @@ class Operations:
     @overload
     def post(
         self,
+        path: Literal["/workspace/sandbox-reset"],
+        *,
+        query: Optional[Mapping[str, object]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Job: ...
+
+    @overload
+    def post(
+        self,
         path: Literal["/screener-sessions"],
         *,
         body: models.NewScreenerSession,

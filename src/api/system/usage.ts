@@ -13,6 +13,7 @@ import { countedResponses } from "../../nouns/responses/resource.ts";
 import { countedAssignments } from "../../nouns/screener-participants/resource.ts";
 import { countedScreeners } from "../../nouns/screeners/resource.ts";
 import { countedSessions } from "../../nouns/sessions/resource.ts";
+import { findWorkspace } from "../../workspaces/queries.ts";
 
 const COUNTED = {
   screeners: countedScreeners,
@@ -30,6 +31,10 @@ const bytes = (what: string) => v.pipe(count, v.description(`${what}, in bytes`)
 export const Usage = v.pipe(
   v.object({
     _type: v.literal("WorkspaceUsage"),
+    isSandbox: v.pipe(
+      v.boolean(),
+      v.description("Whether the workspace is for trying things out: it sends no mail, and can be emptied"),
+    ),
     rows: v.pipe(
       v.object(Object.fromEntries(Object.keys(COUNTED).map((name) => [name, count])) as Record<Counted, typeof count>),
       v.title("WorkspaceRows"),
@@ -51,6 +56,7 @@ export type Usage = v.InferOutput<typeof Usage>;
 
 export const usageExample: Usage = {
   _type: "WorkspaceUsage",
+  isSandbox: false,
   rows: {
     screeners: 3,
     participants: 1200,
@@ -83,6 +89,7 @@ export async function usageOf(
   const jobs = unfinishedJobsOf(control.reader, workspaceId);
   return {
     _type: "WorkspaceUsage",
+    isSandbox: findWorkspace(control.reader, workspaceUid)!.is_sandbox === 1,
     rows,
     storeBytes,
     walBytes,

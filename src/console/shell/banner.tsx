@@ -10,6 +10,8 @@ export interface NavigatingUser {
   workspaceName: string;
   userName: string;
   role: Role;
+  /** Whether the workspace is for trying things out. */
+  isSandbox: boolean;
   /** Whether the figures of all workspaces may be seen. */
   isOperator: boolean;
   /** How many workspaces the user's account may enter. */

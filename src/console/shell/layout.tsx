@@ -70,6 +70,9 @@ function Layout({
           </header>
         )}
         <main class={signedIn ? (isWide ? "main main-wide" : "main") : "main main-narrow"} id="main" tabIndex={-1}>
+          {signedIn?.isSandbox && (
+            <p class="sandbox">Sandbox: for trying things out. No email leaves, and everything in it can be removed.</p>
+          )}
           {signedIn && <Tabs base={base} at={at} signedIn={signedIn} />}
           {children}
         </main>

@@ -46,8 +46,14 @@ export const REASONS: Record<SkipReason, string> = {
   REMOVED: "Are not in the study any more",
 };
 
+/** Reasons that no plan has. */
+const OTHER_REASONS: Record<string, string> = {
+  STOPPED: "Was stopped",
+  SANDBOX: "A sandbox sends no mail",
+};
+
 /** Why a message was not sent any more, or what the relay said of it. */
 export function whyNot({ reason, reply }: Pick<MailingMessage, "reason" | "reply">): string | undefined {
   if (reason === null) return reply ?? undefined;
-  return Object.hasOwn(REASONS, reason) ? REASONS[reason as SkipReason] : reason === "STOPPED" ? "Was stopped" : reason;
+  return Object.hasOwn(REASONS, reason) ? REASONS[reason as SkipReason] : (OTHER_REASONS[reason] ?? reason);
 }

@@ -87,9 +87,14 @@ export function redirect(path: string, ...cookies: string[]): Reply {
 
 /** What the frame of a page shows of its visitor. */
 export function signedIn({ context, visitor, token }: Pick<VisitorRequest, "context" | "visitor" | "token">): SignedIn {
-  const { workspace_uid, workspace_name: workspaceName, user_name: userName, role, is_operator, workspaces } = visitor;
+  const { workspace_uid, workspace_name: workspaceName, user_name: userName, role } = visitor;
   const openRequests = includesRole(role, "researcher") ? openRequestsOf(context, workspace_uid) : 0;
-  return { workspaceName, userName, role, isOperator: is_operator === 1, workspaces, openRequests, token };
+  const { is_sandbox, is_operator, workspaces } = visitor;
+  return {
+    ...{ workspaceName, userName, role, workspaces, openRequests, token },
+    isSandbox: is_sandbox === 1,
+    isOperator: is_operator === 1,
+  };
 }
 
 /** How many requests of participants are open. Where the store can't be read, the page itself says so. */

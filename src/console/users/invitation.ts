@@ -33,6 +33,7 @@ export async function sendInvitation(request: VisitorRequest, { name, email, pat
   const { mail, config, log, workspaces } = context;
   const link = config.publicUrl + path;
   if (!mail) return { name, link };
+  if (visitor.is_sandbox) return { name, link, notSent: "A sandbox sends no mail." };
   const { workspace_uid: workspace, workspace_name: sender } = visitor;
   try {
     await mail.invitations.count(workspace);

@@ -13,6 +13,7 @@ import { forgetWordsOf } from "../../erasure/search.ts";
 import { forgetInPending } from "../../events/outbox.ts";
 import { dropBodies, dropBodiesOfScreener } from "../files/bodies.ts";
 import { removeChosenFiles } from "../files/chosen-files.ts";
+import { removeFilesOf } from "../files/files-of-jobs.ts";
 import { changeResultFile, isGone, ResultDamagedError, resultPath } from "../files/result-file.ts";
 import { cancelJob } from "../ledger/cancel.ts";
 import { dropResults } from "../ledger/expiry.ts";
@@ -159,6 +160,28 @@ export function end(ledger: Writer, dataDir: string, job: KeptJob, problem: Prob
       : cancelJob(ledger, job, problem, Date.now()),
   );
   if (isEnded) removeFiles(dataDir, job);
+}
+
+/** Removes the jobs of a workspace that have ended, plans among them, with their files and those that were chosen for imports. @returns the ids of the others */
+export function forgetFinishedJobs({ ledger, dataDir, workspaceId }: Ledger): string[] {
+  const jobs = ledger.all<{ id: number; uid: string }>(
+    "SELECT id, uid FROM job NOT INDEXED WHERE workspace_id = ? AND finished_at IS NOT NULL",
+    workspaceId,
+  );
+  // The rows go last, so that a run which is interrupted finds the files again.
+  removeFilesOf(dataDir, new Set(jobs.map(({ uid }) => uid)));
+  removeChosenFiles(dataDir, ledger.value<string>("SELECT uid FROM workspace WHERE id = ?", workspaceId)!);
+  // A plan may have been approved meanwhile.
+  immediate(ledger, () =>
+    ledger.run(
+      "DELETE FROM job WHERE id IN (SELECT value FROM json_each(?)) AND finished_at IS NOT NULL",
+      JSON.stringify(jobs.map(({ id }) => id)),
+    ),
+  );
+  return ledger.values(
+    "SELECT uid FROM job INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL",
+    workspaceId,
+  );
 }
 
 /** Removes the results of a screener's jobs, and kept bodies. @returns the ids of the jobs */

@@ -21,7 +21,7 @@ import {
   updateProgress,
 } from "../ledger/queries.ts";
 import { forgetCrashes } from "../ledger/states.ts";
-import { type Forgotten, forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
+import { type Forgotten, forgetFinishedJobs, forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 
 const PROGRESS_EVERY_MS = 200;
 const FIRST_PROGRESS_MS = 20;
@@ -167,6 +167,14 @@ export class JobRun {
   /** Removes the results of a screener's jobs. May be interrupted and repeated. @returns the ids of the jobs */
   forgetScreener(screenerUid: string): string[] {
     return forgetScreenerInJobs(this.#jobs, screenerUid);
+  }
+
+  /**
+   * Removes the jobs of the workspace that have ended, plans among them, with all that is kept of them. May be interrupted and repeated.
+   * @returns the ids of the others
+   */
+  forgetAll(): string[] {
+    return forgetFinishedJobs(this.#jobs);
   }
 
   /** Where the workspace's jobs are. */

@@ -111,7 +111,7 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   if (endpoint.isConditional) codes.push("precondition_failed");
   if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
   // A job that deletes has no result.
-  if (endpoint.isJob && endpoint.method !== "delete") codes.push("result_too_large");
+  if (endpoint.isJob && endpoint.method !== "delete" && !endpoint.deletes) codes.push("result_too_large");
   codes.push(
     ...endpoint.problems,
     "headers_too_large",
