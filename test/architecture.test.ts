@@ -343,6 +343,8 @@ test("a single node starts without what only Redis, metrics, single sign-on and 
     "fastest-levenshtein",
     "node",
     "src/base/config.ts",
+    "src/base/settings/backup.ts",
+    "src/base/settings/cron.ts",
     "src/base/settings/listen-address.ts",
     "src/base/settings/mail.ts",
     "src/base/settings/oidc.ts",

@@ -3,6 +3,7 @@
 import { join, resolve } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import * as v from "valibot";
+import { type BackupConfig, backupEntries, backupOf, missingForBackup } from "./settings/backup.ts";
 import { type ListenAddress, readListenAddress } from "./settings/listen-address.ts";
 import { type MailConfig, mailEntries, mailOf, missingForMail } from "./settings/mail.ts";
 import { missingForOidc, type OidcConfig, oidcEntries, oidcOf } from "./settings/oidc.ts";
@@ -58,6 +59,7 @@ const Environment = v.object({
   METRICS_HOST: v.optional(host, "127.0.0.1"),
   ...oidcEntries,
   ...mailEntries,
+  ...backupEntries,
   CELL: v.optional(
     v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,15}$/, "must be 1 to 16 small letters and digits, a letter first")),
   ),
@@ -125,6 +127,8 @@ export interface Config {
   oidc: OidcConfig | undefined;
   /** How mail is sent. Undefined: none is. */
   mail: MailConfig | undefined;
+  /** When the service backs itself up, and where to. Undefined: it does not. */
+  backup: BackupConfig | undefined;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -154,7 +158,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       `  METRICS_PORT must be at most ${MAX_PORT + 1 - output.WEB_CONCURRENCY}: each of WEB_CONCURRENCY processes has a port`,
     );
   }
-  lines.push(...missingForOidc(set), ...missingForMail(set));
+  lines.push(...missingForOidc(set), ...missingForMail(set), ...missingForBackup(set));
   if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   return {
     port: output.PORT,
@@ -189,6 +193,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metricsHost: output.METRICS_HOST,
     oidc: oidcOf(output),
     mail: mailOf(output),
+    backup: backupOf(output),
   };
 }
 

@@ -1,10 +1,11 @@
 // The commands `backup`, `restore` and `verify`.
 
 import { existsSync } from "node:fs";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { keepPrivate } from "../../db/sqlite/private.ts";
 import { jobKinds } from "../api/job-kinds.ts";
 import type { ErasedAgain } from "../backup/erase-again.ts";
+import { removeOutdated } from "../backup/keep.ts";
 import { renewInstallation, restoreBackup, type Target } from "../backup/restore.ts";
 import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
@@ -19,6 +20,8 @@ interface Options {
   erased?: string[];
   /** `--without-erased` */
   withoutErased?: boolean;
+  keepDaily?: number;
+  keepWeekly?: number;
 }
 
 /** What a command prints, and how it ends. */
@@ -29,7 +32,9 @@ interface Ending {
 }
 
 export function addBackups(program: Command): void {
-  add(program, "backup <dir>", "Back up the installation into a new folder below a directory, while it runs", backUp);
+  add(program, "backup <dir>", "Back up the installation into a new folder below a directory, while it runs", backUp)
+    .option("--keep-daily <days>", "afterwards keep the last backup of so many days, and remove others", readCount)
+    .option("--keep-weekly <weeks>", "and the last one of so many weeks", readCount);
   add(program, "restore [dir]", "Restore a backup, or the newest one in a directory, into an empty DATA_DIR", restore)
     .option(
       "--in-place",
@@ -66,19 +71,29 @@ function add(
     });
 }
 
-async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
+function readCount(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number up to 9999.");
+  return Number(text);
+}
+
+async function backUp(dir: string | undefined, bar: Bar, { keepDaily, keepWeekly }: Options): Promise<Ending> {
   const { folder, manifest, unchanged, failed, bad, isNoted } = await takeBackup(
     configOrExit(),
     dir!,
     ({ done, total }: Progress) => bar.show("Copying", done, total),
   );
+  const isToRemove = keepDaily !== undefined || keepWeekly !== undefined;
+  // Whatever is asked for, the one that was taken just now stays.
+  const keep = { daily: Math.max(keepDaily ?? 1, 1), weekly: keepWeekly ?? 0 };
+  const removed = isToRemove ? removeOutdated(dir!, keep) : [];
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   return {
-    json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed, bad },
+    json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed, bad, removed },
     lines: [
       `${folder}: ${manifest.files.length} files, ${size(bytes)}, of which ${unchanged} are as in the backup before.`,
       `It has everything that was acknowledged before ${manifest.mark}.`,
       ...(isNoted ? [] : ["The installation could not note it: the console shows the age of the backup before."]),
+      ...removed.map((one) => `${one} is removed: it is older than what is kept.`),
       ...bad.map(({ path, message }) => `${path} is in it as it is, and ${message}`),
       ...failed.map(({ workspace, reason }) => `Workspace ${workspace} is NOT in it: ${reason}`),
     ],

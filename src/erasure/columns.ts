@@ -41,7 +41,7 @@ export const controlColumns: Columns = {
   "job_body.job_uid": ID,
   "pending_event.json": WITH_JOBS,
   "pending_event.workspace_uid": ID,
-  ...each("installation", ["uid", "cell", "former_cells"], ID),
+  ...each("installation", ["uid", "cell", "former_cells", "backup_runner"], ID),
   ...each("workspace", ["uid", "former_cells"], ID),
   ...each("workspace", ["max_removals", "moving"], WORD),
   "workspace.name": STAFF,

@@ -40,6 +40,7 @@ import { StoreChecks } from "../upkeep/check-loop.ts";
 import { checksOf } from "../upkeep/checks.ts";
 import { Doubts } from "../upkeep/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, tidyStores } from "../upkeep/housekeeping.ts";
+import { backupCheck, ScheduledBackups } from "../upkeep/scheduled-backup.ts";
 import type { Webhooks } from "../webhooks/dispatch.ts";
 import { openWebhooks } from "../webhooks/open.ts";
 import { Credentials } from "../workspaces/credentials.ts";
@@ -137,6 +138,10 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     },
   });
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
+  const { backup } = config;
+  if (backup) findings.register(backupCheck(control, backup));
+  // Those that run jobs.
+  const backups = backup && threads ? new ScheduledBackups({ backup, control, presence, log }) : undefined;
   const credentials = new Credentials(control.reader);
   const oneAtATime = new OneAtATime();
   const keptAnswers = new KeptAnswers(workspaces);
@@ -209,11 +214,13 @@ export async function openContext(config: Config, threads: number, metrics?: Met
         setInterval(tidy, HOUR_MS).unref(),
         setInterval(lookAgain, AGAIN_MS).unref(),
         setInterval(writeUses, MINUTE_MS / 6).unref(),
+        setInterval(() => backups?.look(), MINUTE_MS / 4).unref(),
         // So that the log names what nobody asks for.
         setInterval(() => findings.current(), MINUTE_MS).unref(),
       );
       endCell = startCellUpkeep({ control, presence, pool, log, directory }, config, cell, isWorker);
       tidy();
+      backups?.look();
       if (config.trustProxy && !isWorker) askProxy();
     },
     retire() {
@@ -226,6 +233,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
       for (const timer of timers) clearInterval(timer);
       endCell?.();
       storeChecks.close();
+      await backups?.close();
       await dispatcher.close();
       await doubts.close();
       await Promise.all([pool.close(graceMs), webhooks.close(graceMs), mail?.close()]);

@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { backupGauge } from "./backup.ts";
 import { fileGauges, installationGauges, type Measured, processGauges, webhookGauges } from "./gauges.ts";
 import { bounceGauge, mailGauges } from "./mail-gauges.ts";
 import type { Metrics } from "./metrics.ts";
@@ -16,7 +17,16 @@ const MAX_CONNECTIONS = 8;
 export async function serveMetrics(context: Measured, metrics: Metrics): Promise<void> {
   const { log } = context;
   const { metricsPort: port, metricsHost: host } = context.config;
-  const gauges = [installationGauges, webhookGauges, mailGauges, bounceGauge, reviewGauge, fileGauges, processGauges];
+  const gauges = [
+    installationGauges,
+    webhookGauges,
+    mailGauges,
+    bounceGauge,
+    backupGauge,
+    reviewGauge,
+    fileGauges,
+    processGauges,
+  ];
   const refreshes = gauges.map((of) => of(metrics.registry, context));
   const show = async () => {
     await Promise.all(refreshes.map((refresh) => refresh()));

@@ -56,6 +56,51 @@ export function noteBackup(db: Writer, { at, failed }: LastBackup): void {
   db.run("UPDATE installation SET backup_at = ?, backup_failed = ?", at, failed);
 }
 
+/** A process that takes a backup by schedule, and fails, is followed by another try after this time. */
+const AGAIN_MS = 15 * 60_000;
+
+/** For which time of the schedule a backup was taken last, in ms since 1970; null: for none. */
+export function backupTakenFor(db: Reader): number | null {
+  return db.value<number | null>("SELECT backup_for FROM installation") ?? null;
+}
+
+/** When the backup was begun that a process takes now, in ms since 1970; undefined: none is taken. */
+export function backupBegunAt(db: Reader): number | undefined {
+  return db.value("SELECT backup_begun_at FROM installation WHERE backup_runner IS NOT NULL");
+}
+
+/**
+ * Has a process take the backup for a time of the schedule, unless it was taken, or another one takes it. Call it inside a transaction.
+ * @param isAlive whether a process is there
+ */
+export function claimBackup(
+  db: Writer,
+  due: number,
+  { runner, now, isAlive }: { runner: string; now: number; isAlive(name: string): boolean },
+): boolean {
+  const row = db.get<{ backup_for: number | null; backup_runner: string | null; backup_begun_at: number | null }>(
+    "SELECT backup_for, backup_runner, backup_begun_at FROM installation",
+  )!;
+  if (row.backup_for !== null && row.backup_for >= due) return false;
+  if (row.backup_runner !== null && isAlive(row.backup_runner)) return false;
+  // One that was killed is followed at once. A clock that was set back keeps nobody waiting.
+  const since = now - (row.backup_begun_at ?? 0);
+  if (row.backup_runner === null && since >= 0 && since < AGAIN_MS) return false;
+  db.run("UPDATE installation SET backup_runner = ?, backup_begun_at = ?", runner, now);
+  return true;
+}
+
+/** The process takes no backup any more. @param takenFor the time of the schedule; undefined: it has failed */
+export function endBackup(db: Writer, runner: string, takenFor: number | undefined): void {
+  db.run(
+    `UPDATE installation SET backup_runner = NULL, backup_for = coalesce(?, backup_for),
+       backup_begun_at = iif(? IS NULL, backup_begun_at, NULL) WHERE backup_runner = ?`,
+    takenFor ?? null,
+    takenFor ?? null,
+    runner,
+  );
+}
+
 /** A page of the workspaces that are here, by name. */
 export function pageOfWorkspaces(db: Reader, limit: number, offset: number): { total: number; rows: WorkspaceRow[] } {
   const here = "FROM workspace WHERE moving IS NOT 'MOVED'";

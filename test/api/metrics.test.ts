@@ -278,6 +278,7 @@ const trouble: Record<string, string> = {
   [`screening_mail_bounces_total{${ALL},kind="hard"}`]: "0+1x60",
   [`screening_review_oldest_pending_age_seconds{${ALL}}`]: "700000x60",
   [`screening_findings{${ALL},code="store_damaged"}`]: "1x60",
+  [`screening_backup_age_seconds{${ALL}}`]: "200000x60",
   [`screening_findings{${ALL},code="mail_relay_fails"}`]: "1x60",
 };
 
@@ -303,6 +304,7 @@ const health: Record<string, string> = {
   [`screening_mail_bounces_total{${ALL},kind="hard"}`]: "0+1x60",
   [`screening_review_oldest_pending_age_seconds{${ALL}}`]: "600000x60",
   [`screening_findings{${ALL},code="disk_nearly_full"}`]: "1x60",
+  [`screening_backup_age_seconds{${ALL}}`]: "80000x60",
 };
 
 /** Writes a file for promtool: JSON is YAML. @returns its path */

@@ -396,10 +396,13 @@ const CONSOLE = `DROP INDEX workspace_user_account; ALTER TABLE workspace DROP C
   DROP INDEX workspace_user_oidc; ALTER TABLE workspace_user DROP COLUMN oidc_issuer;
   ALTER TABLE workspace_user DROP COLUMN oidc_subject; DROP TABLE console_session; DROP TABLE sign_in_link; DROP INDEX workspace_user_email;
   ALTER TABLE workspace_user DROP COLUMN email; ALTER TABLE workspace_user DROP COLUMN role; ALTER TABLE workspace_user DROP COLUMN password;`;
-const LIVES = ["suspended_at", "answers_months", "unassigned_days", "is_overwritten"]
+const LIVES = ["is_sandbox", "suspended_at", "answers_months", "unassigned_days", "is_overwritten"]
   .map((column) => `ALTER TABLE workspace DROP COLUMN ${column};`)
   .concat(
     "ALTER TABLE installation DROP COLUMN is_overwritten;",
+    "ALTER TABLE installation DROP COLUMN backup_for;",
+    "ALTER TABLE installation DROP COLUMN backup_runner;",
+    "ALTER TABLE installation DROP COLUMN backup_begun_at;",
     "ALTER TABLE installation DROP COLUMN clock_before;",
     "ALTER TABLE installation DROP COLUMN clock_ahead_at;",
     "ALTER TABLE workspace_user DROP COLUMN disabled_at;",
