@@ -3,9 +3,12 @@
 #
 #   litestream.sh replicate   runs until it is ended; takes in new workspaces within a minute
 #   litestream.sh restore     restores the newest state into an empty DATA_DIR
+#   litestream.sh restore-to TIME [OPTION …]
+#                             restores the state of that time, as 2026-11-27T09:30:00Z; then makes it an installation of its own
+#                             (`restore --in-place OPTION …`) and checks it (`verify`): all that is needed before the start
 #
-# The ledger is restored as it was a second before the last change that was replicated, so that it is never newer than
-# a workspace's store. Afterwards run `npm run -s cli -- restore --in-place`, which makes it an installation of its own, and `verify`; then
+# The ledger is restored as it was a second before the last change that was replicated, or before TIME, so that it is never newer than
+# a workspace's store. After `restore` run `npm run -s cli -- restore --in-place`, which makes it an installation of its own, and `verify`; then
 # start the service. deploy/drill.mjs does all of that.
 set -eu
 umask 077
@@ -52,35 +55,68 @@ replicate() {
   done
 }
 
+# When a store was last written to, as far as it is replicated: last_of CONFIG PATH.
+last_of() {
+  "$litestream" wal -config "$1" "$2" | awk 'NR > 1 { print $NF }' | LC_ALL=C sort | tail -n 1
+}
+
+# The earlier of two times.
+earlier() {
+  printf '%s\n%s\n' "$1" "$2" | LC_ALL=C sort | head -n 1
+}
+
+# Restores a store as it was at $target, or its newest state: restore_store CONFIG PATH. Litestream refuses a time after the last change.
+restore_store() {
+  if [ -n "$target" ] && [ "$(earlier "$(last_of "$1" "$2")" "$target")" = "$target" ]; then
+    "$litestream" restore -config "$1" -timestamp "$target" "$2"
+  else
+    "$litestream" restore -config "$1" "$2"
+  fi
+}
+
 restore() {
   if [ -n "$(ls -A "$DATA_DIR" 2>/dev/null)" ]; then
     echo "$DATA_DIR (DATA_DIR) is not empty: restore into an empty directory." >&2
     exit 1
   fi
   ledger=$DATA_DIR/control.sqlite
-  last=$("$litestream" wal -config "$here/litestream.yml" "$ledger" | awk 'NR > 1 { print $NF }' | sort | tail -n 1)
+  last=$(last_of "$here/litestream.yml" "$ledger")
   [ -n "$last" ] || { echo "$REPLICA_URL has no ledger." >&2; exit 1; }
+  [ -z "$target" ] || last=$(earlier "$last" "$target")
   before=$(date -u -d "$last - 1 seconds" +%Y-%m-%dT%H:%M:%SZ)
-  "$litestream" restore -config "$here/litestream.yml" -timestamp "$before" "$ledger" ||
+  if ! "$litestream" restore -config "$here/litestream.yml" -timestamp "$before" "$ledger"; then
+    [ -z "$target" ] || { echo "$REPLICA_URL does not go back to $target." >&2; exit 1; }
     "$litestream" restore -config "$here/litestream.yml" "$ledger"
+  fi
   (cd "$here/.." && LOG_LEVEL=silent npm run -s cli -- workspace list --json) |
     grep -o '"id":"[0-9a-f-]*"' | sed 's|.*"\(.*\(..\)\)"$|workspaces/\2/\1.sqlite|' > "$work/stores"
   config < "$work/stores" > "$work/all.yml"
   while read -r path; do
     mkdir -p "$(dirname "$DATA_DIR/$path")"
     # A workspace that has come within the last minute may have no replica yet.
-    "$litestream" restore -config "$work/all.yml" "$DATA_DIR/$path" ||
+    restore_store "$work/all.yml" "$DATA_DIR/$path" ||
       echo "$path has no replica: the workspace is missing." >&2
   done < "$work/stores"
 }
 
 work=$(mktemp -d)
 child=
+target=
 case ${1:-} in
   replicate) replicate ;;
   restore)
     restore
     rm -rf "$work"
     ;;
-  *) echo "Usage: $0 replicate|restore" >&2; exit 2 ;;
+  restore-to)
+    [ -n "${2:-}" ] && target=$(date -u -d "$2" +%Y-%m-%dT%H:%M:%SZ) ||
+      { echo "Say a time, as 2026-11-27T09:30:00Z." >&2; exit 2; }
+    shift 2
+    restore
+    rm -rf "$work"
+    cd "$here/.."
+    npm run -s cli -- restore --in-place "$@"
+    npm run -s cli -- verify
+    ;;
+  *) echo "Usage: $0 replicate|restore|restore-to TIME [OPTION …]" >&2; exit 2 ;;
 esac

@@ -40,3 +40,44 @@ test("stores that Litestream has replicated during imports are restored after a 
     assert.equal(body.total, 4000);
   }
 });
+
+test("one command restores an earlier moment, with every store as it was then", async () => {
+  const source = install();
+  const web = await source.web();
+  const replica = `file://${newFolder()}`;
+  const replicating = litestream("replicate", source.dataDir, replica);
+  const [busy, idle] = [await source.screener(web), await source.screener(web)];
+  const assignments = "SELECT count(*) FROM screener_participant";
+  const isReplicated = ({ workspace }: typeof busy, count: number) =>
+    until(
+      async () => (await replicated(replica, workspace, assignments))[0] === count,
+      `${count} are replicated`,
+      120_000,
+    );
+  for (const { client, screenerId } of [busy, idle]) await client.import(screenerId, people(10));
+  await isReplicated(busy, 10);
+  await isReplicated(idle, 10);
+  // Times of Litestream are whole seconds: what comes later is another one, also of the ledger.
+  const clockGoesOn = () => {
+    const later = Date.now() + 2000;
+    return until(() => Date.now() > later, "the clock has gone on");
+  };
+  await clockGoesOn();
+  const moment = new Date().toISOString();
+  await clockGoesOn();
+  await busy.client.import(busy.screenerId, people(30));
+  await isReplicated(busy, 30);
+  kill(replicating.child);
+  await web.kill("SIGKILL");
+
+  const tooEarly = litestream("restore-to", newFolder(), replica, "2020-01-01T00:00:00Z", "--without-erased");
+  assert.equal(await new Promise((resolve) => tooEarly.child.once("exit", resolve)), 1);
+  assert.match(tooEarly.output(), /does not go back to 2020-01-01T00:00:00Z/);
+  const restored = install({}, newFolder());
+  const restoring = litestream("restore-to", restored.dataDir, replica, moment, "--without-erased");
+  assert.equal(await new Promise((resolve) => restoring.child.once("exit", resolve)), 0, restoring.output());
+  assert.match(restoring.output(), /is a new installation[\s\S]*is sound/);
+  const again = await restored.web();
+  for (const { workspace } of [busy, idle])
+    assert.equal((await workspace.client(again).get("/screener-participants?pagination[limit]=1")).body.total, 10);
+});

@@ -22,9 +22,10 @@ export function litestream(
   command: string,
   dataDir: string,
   replica: string,
+  ...more: string[]
 ): { child: ChildProcess; output: () => string } {
   const env = { ...process.env, ...litestreamEnv(dataDir, replica) };
-  const child = spawn("sh", [SCRIPT, command], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("sh", [SCRIPT, command, ...more], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
   after(() => kill(child));
