@@ -464,8 +464,8 @@ export const EVENTS = {
   "job.failed": {
     kind: "workspace",
     touches: "nothing",
-    says: "A job that is neither an import nor an undo of one has failed: nothing was changed.",
-    inWords: "A job of {who} failed. Nothing was changed.",
+    says: "A job that is neither an import nor an undo of one has failed. Nothing was changed, unless it was an erasure of many: each whom that had erased has an event of their own.",
+    inWords: "A job of {who} failed.",
   },
   "job.cancelled": {
     kind: "workspace",
