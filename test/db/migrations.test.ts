@@ -391,7 +391,7 @@ const BODIES = "DROP TRIGGER job_body_ended; DROP TRIGGER job_body_deleted; DROP
 const EVENTS = "DROP TABLE pending_event; ALTER TABLE job DROP COLUMN note; ALTER TABLE job DROP COLUMN cause;";
 const CELLS = `DROP TABLE workspace_move; DROP TABLE moved_workspace; DROP TABLE moved_credential; DROP TABLE arrival;
   ALTER TABLE installation DROP COLUMN cell; ALTER TABLE installation DROP COLUMN former_cells; ALTER TABLE workspace DROP COLUMN moving; ALTER TABLE workspace DROP COLUMN former_cells;`;
-const CONSOLE = `DROP INDEX workspace_user_account; ALTER TABLE workspace DROP COLUMN requires_two_factor; ALTER TABLE workspace_user DROP COLUMN totp_secret;
+const CONSOLE = `DROP INDEX workspace_user_notices; ALTER TABLE workspace_user DROP COLUMN notices; ALTER TABLE workspace_user DROP COLUMN notices_since; DROP INDEX workspace_user_account; ALTER TABLE workspace DROP COLUMN requires_two_factor; ALTER TABLE workspace_user DROP COLUMN totp_secret;
   ALTER TABLE workspace_user DROP COLUMN totp_step; ALTER TABLE workspace_user DROP COLUMN recovery_codes; ALTER TABLE workspace_user DROP COLUMN account_uid; ALTER TABLE workspace_user DROP COLUMN entered_at; DROP TABLE operator; ALTER TABLE installation DROP COLUMN backup_at; ALTER TABLE installation DROP COLUMN backup_failed;
   DROP INDEX workspace_user_oidc; ALTER TABLE workspace_user DROP COLUMN oidc_issuer;
   ALTER TABLE workspace_user DROP COLUMN oidc_subject; DROP TABLE console_session; DROP TABLE sign_in_link; DROP INDEX workspace_user_email;
