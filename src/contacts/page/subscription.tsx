@@ -37,13 +37,13 @@ export function SubscriptionPart({ view: { unsubscribed, speech }, sender: name,
     return (
       <>
         <p class="text">{speech.say("unsubscribedAllText", { sender })}</p>
+        <p class="note">{speech.say("unsubscribeOwnText")}</p>
         <Choice
           action={action}
           name={SUBSCRIBE_FIELD}
           scope="everything"
           text={speech.say("subscribeAll", { sender })}
         />
-        <p class="note">{speech.say("unsubscribeOwnText")}</p>
       </>
     );
   const [text, field, choice] =
@@ -53,6 +53,7 @@ export function SubscriptionPart({ view: { unsubscribed, speech }, sender: name,
   return (
     <>
       <p class="text">{text}</p>
+      <p class="note">{speech.say("unsubscribeOwnText")}</p>
       <Choice action={action} name={field} scope="study" text={speech.say(choice)} />
       <Choice
         action={action}
@@ -60,7 +61,6 @@ export function SubscriptionPart({ view: { unsubscribed, speech }, sender: name,
         scope="everything"
         text={speech.say("unsubscribeAll", { sender })}
       />
-      <p class="note">{speech.say("unsubscribeOwnText")}</p>
     </>
   );
 }
