@@ -87,7 +87,7 @@ export interface Prepared {
 
 /** Makes a workspace that has what the examples of an operation are about. */
 export async function prepare(service: Service, described: Described, operationId: string): Promise<Prepared> {
-  const client = service.workspace();
+  const client = service.workspace("Test", operationId === "resetSandbox");
   const screener = await client.screener();
   await client.patch(`/screeners/${screener}`, { description: "To be cleared" });
   const content = described.operations.get("putScreenerContent")!.operation;
