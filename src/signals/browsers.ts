@@ -1,30 +1,37 @@
 // How browsers and blocks of addresses are compared: by a cookie that a study signs, and by hashes that its key makes.
 
-import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, randomUUID, timingSafeEqual } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
 /** Each screener has a cookie of its own. */
 export const browserCookie = (screenerUid: string) => `browser-${screenerUid}`;
 
-const ID_BYTES = 16;
 const SIGNATURE_LENGTH = 22;
+/** Of a hash, where what the signature shows has ended. */
+const MARK_FROM = 24;
 
 /** What a cookie says of a browser that has none: a number by chance, which says nothing of the browser. */
 export function newBrowser(key: KeyObject): string {
-  const id = randomBytes(ID_BYTES).toString("base64url");
-  return `${id}.${signatureOf(key, id)}`;
+  // Node draws many of these at once; other bytes by chance take as long as a hash.
+  const id = Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
+  return `${id}.${signedBy(hashOf(key, `cookie ${id}`))}`;
 }
 
-/** What a cookie says; undefined: the study has not signed it. */
-export function browserIn(cookie: string | undefined, key: KeyObject): string | undefined {
+/** The mark of the browser that a cookie names; undefined: the study has not signed it. One hash is the signature and, in another part, the mark. */
+export function browserIn(cookie: string | undefined, key: KeyObject): number | undefined {
   if (cookie === undefined) return undefined;
   const [id = "", signature = ""] = cookie.split(".", 2);
-  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(key, id))];
-  return given.length === right.length && timingSafeEqual(given, right) ? id : undefined;
+  const hash = hashOf(key, `cookie ${id}`);
+  const [given, right] = [Buffer.from(signature), Buffer.from(signedBy(hash))];
+  return given.length === right.length && timingSafeEqual(given, right) ? markOf(hash) : undefined;
 }
 
-function signatureOf(key: KeyObject, id: string): string {
-  return createHmac("sha256", key).update(`cookie ${id}`).digest("base64url").slice(0, SIGNATURE_LENGTH);
+function signedBy(hash: Buffer): string {
+  return hash.toString("base64url").slice(0, SIGNATURE_LENGTH);
+}
+
+function hashOf(key: KeyObject, what: string): Buffer {
+  return createHmac("sha256", key).update(what).digest();
 }
 
 export interface VisitorMarks {
@@ -36,14 +43,14 @@ export interface VisitorMarks {
 export function visitorMarks(key: KeyObject, cookie: string | undefined, address: string): VisitorMarks {
   const [browser, block] = [browserIn(cookie, key), blockOf(address)];
   return {
-    ...(browser !== undefined && { browser: markOf(key, `browser ${browser}`) }),
-    ...(block !== undefined && { address: markOf(key, `address ${block}`) }),
+    ...(browser !== undefined && { browser }),
+    ...(block !== undefined && { address: markOf(hashOf(key, `address ${block}`)) }),
   };
 }
 
 /** 52 bits, as SQLite and JavaScript have exactly. */
-function markOf(key: KeyObject, what: string): number {
-  return Number.parseInt(createHmac("sha256", key).update(what).digest("hex").slice(0, 13), 16);
+function markOf(hash: Buffer): number {
+  return Number(hash.readBigUInt64BE(MARK_FROM) >> 12n);
 }
 
 const BLOCK_BYTES = { ipv4: 3, ipv6: 7 };

@@ -173,10 +173,12 @@ async function costOf(service: Service): Promise<Figure> {
       await take(service, studies[which]!, people[at]!, links[which]![at]!, new Map());
     return ((service.web.cpuSeconds() - before) * 1000) / COST_PEOPLE;
   };
-  const samples = await measure({ warmUps: 1, rounds: COST_ROUNDS }, async (round) => ({
-    value: await answer(0, round),
-    floor: await answer(1, round),
-  }));
+  // Who comes second finds a processor that is warm, and what the first has left to be copied: they take turns.
+  const samples = await measure({ warmUps: 1, rounds: COST_ROUNDS }, async (round) => {
+    if (round % 2 === 0) return { value: await answer(0, round), floor: await answer(1, round) };
+    const floor = await answer(1, round);
+    return { value: await answer(0, round), floor };
+  });
   const what = "A person's three pages with all signals, processor time";
   return compared({ what, against: "with none", unit: "ms", target: { atMost: 1.1 } }, samples);
 }
