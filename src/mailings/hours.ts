@@ -26,10 +26,7 @@ export const Hours = v.pipe(
     ),
   }),
   v.forward(
-    v.check(
-      ({ from, to }) => typeof from !== "string" || typeof to !== "string" || from < to,
-      "must be later than from",
-    ),
+    v.partialCheck([["from"], ["to"]], ({ from, to }) => from < to, "must be later than from"),
     ["to"],
   ),
   v.title("MailingWindow"),

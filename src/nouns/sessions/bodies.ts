@@ -16,7 +16,8 @@ export const NewSession = v.pipe(
     ),
   }),
   v.forward(
-    v.check(
+    v.partialCheck(
+      [["screenerParticipantId"], ["screenerId"]],
       ({ screenerParticipantId, screenerId }) => isGiven(screenerParticipantId) !== isGiven(screenerId),
       ({ input }) =>
         isGiven(input.screenerId) ? "does not go with screenerId" : "is required, unless screenerId is given",
