@@ -16,3 +16,12 @@ test("docs/words.txt has every text of every page; `npm run words` writes it ane
   );
   assert.deepEqual(kept, texts);
 });
+
+test("a number before a noun is said by `counted`: “1 person”, “20,040 people”", () => {
+  // No count: maximums, types of questions, and questions that are named.
+  const NO_COUNT = /[Aa]t most …|More than …|(?:For|with|Of) … questions/;
+  const NOUNS =
+    "people|rows|links|questions|studies|places|texts|answers|things|types|quotas|jobs|messages|versions|pages|columns|sessions|attributes|files|workspaces|emails|entries|deliveries|tokens|problems";
+  const found = pageTexts().filter((text) => new RegExp(`… (?:${NOUNS})\\b`).test(text) && !NO_COUNT.test(text));
+  assert.deepEqual(found, []);
+});

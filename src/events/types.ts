@@ -24,7 +24,7 @@ interface EventDeclaration {
   says: string;
   /**
    * What it says to people: a sentence. {who} is replaced by the actor's name, {study} and {person} by theirs, {name} by that of any other resource, {version} by
-   * the publication's, {what} by the members that have changed, {data} by what was downloaded.
+   * the publication's, {job} by the kind of the job, {what} by the members that have changed, {data} by what was downloaded.
    */
   inWords: string;
 }
@@ -459,25 +459,25 @@ export const EVENTS = {
     kind: "workspace",
     touches: "nothing",
     says: "A job that is neither an import nor an undo of one has ended as a plan: nothing was changed.",
-    inWords: "{who} planned a job. Nothing was changed.",
+    inWords: "{who} planned {job}. Nothing was changed.",
   },
   "job.failed": {
     kind: "workspace",
     touches: "nothing",
     says: "A job that is neither an import nor an undo of one has failed. Nothing was changed, unless it was an erasure of many: each whom that had erased has an event of their own.",
-    inWords: "A job of {who} failed.",
+    inWords: "{job} of {who} failed.",
   },
   "job.cancelled": {
     kind: "workspace",
     touches: "nothing",
     says: "A job was cancelled, or a plan was ended: nothing was changed.",
-    inWords: "{who} cancelled a job or a plan. Nothing was changed.",
+    inWords: "{who} cancelled {job}. Nothing was changed.",
   },
   "job.retried": {
     kind: "workspace",
     touches: "nothing",
     says: "Somebody has a job run again that had failed for a reason of the service's own.",
-    inWords: "{who} ran a job again that had failed.",
+    inWords: "{who} ran {job} again, which had failed.",
   },
   "workspace.created": {
     kind: "workspace",

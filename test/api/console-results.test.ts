@@ -128,7 +128,7 @@ test("answers are a table whose columns and filters are in the address, and a ro
   assert.match(first, /2 people have started/);
   assert.match(
     first,
-    /Id Name Email Started Outcome .*How old are you\? Do you smoke\? How often is sometimes\? .*Qualified – 30 Yes .*Screened out – 16 No/,
+    /Id Name Email Started ▼ Outcome .*How old are you\? Do you smoke\? How often is sometimes\? .*Qualified – 30 Yes .*Screened out – 16 No/,
   );
   const [, reference] = /href="[^"]*\/answers\/([0-9a-f-]{36})"/.exec(page.text)!;
   assert.match(await read(`${base}/answers/${reference}`), /Answers of one person/);

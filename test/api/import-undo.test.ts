@@ -51,7 +51,7 @@ test("an import is undone: what it removed, changed and created is as before, wi
   const dry = await client.post(`/jobs/${imported.id}/undo`, { dryRun: true });
   assert.deepEqual(
     [dry.status, dry.body.status, dry.body.summary],
-    [200, "PLANNED", { rows: 5, reverted: 5, kept: 0 }],
+    [200, "PLANNED", { rows: 5, reverted: 5, kept: 0, leaving: 1, returning: 2, changedBack: 2 }],
   );
   assert.deepEqual(await everything(client), after);
   const rows = (await client.get(`/jobs/${dry.body.id}/rows`)).body.items;
@@ -110,7 +110,7 @@ test("what was touched since an import stays when that is undone, and is named",
     ["unassigned", "KEPT", "UNASSIGNED"],
     ["plain", "REVERTED", null],
   ]);
-  assert.deepEqual(undone.body.summary, { rows: 8, reverted: 3, kept: 5 });
+  assert.deepEqual(undone.body.summary, { rows: 8, reverted: 3, kept: 5, leaving: 1, returning: 1, changedBack: 1 });
   const people = (await client.all("/participants")).map(({ externalUid, name }) => [externalUid, name]);
   assert.deepEqual(people, [
     ["kept", "Name kept"],
@@ -136,7 +136,7 @@ test("an assignment does not come back to somebody else, when its participant is
   // The store gives its rowid to the next one.
   await client.post("/participants", person("next"));
   const redone = await client.post(`/jobs/${undone.body.id}/undo`, undefined);
-  assert.deepEqual(redone.body.summary, { rows: 1, reverted: 0, kept: 1 });
+  assert.deepEqual(redone.body.summary, { rows: 1, reverted: 0, kept: 1, leaving: 0, returning: 0, changedBack: 0 });
   const [row] = (await client.get(`/jobs/${redone.body.id}/rows`)).body.items;
   const [before] = (await client.get(`/jobs/${undone.body.id}/rows`)).body.items;
   assert.deepEqual(

@@ -41,6 +41,8 @@ async function study(count: number, quotas: object[] = []) {
   return { client, published, invited, screenerId: published.screener, check };
 }
 
+const backs = (leaving: number, returning: number) => ({ leaving, returning, changedBack: 0 });
+
 test("those who are named are removed as their plan says, and come back with their links and statuses", async () => {
   const { client, invited, screenerId, check } = await study(4);
   const [ada, bea, cem, dan] = invited.map(({ assignment }) => assignment);
@@ -75,14 +77,14 @@ test("those who are named are removed as their plan says, and come back with the
   assert.deepEqual(said(again), [200, "SUCCEEDED", { rows: 4, removed: 0, skipped: 4 }]);
 
   const undone = await undo(client, applied);
-  assert.deepEqual(said(undone), [200, "SUCCEEDED", { rows: 2, reverted: 2, kept: 0 }], undone.text);
+  assert.deepEqual(said(undone), [200, "SUCCEEDED", { rows: 2, reverted: 2, kept: 0, ...backs(0, 2) }], undone.text);
   assert.deepEqual(await client.all("/screener-participants"), before);
   assert.deepEqual(await client.all("/screener-sessions"), sessions);
   check();
   const twice = await undo(client, applied);
   assert.deepEqual([twice.status, twice.body.code], [409, "job_not_undoable"]);
   const back = await undo(client, undone);
-  assert.deepEqual(said(back), [200, "SUCCEEDED", { rows: 2, reverted: 2, kept: 0 }], back.text);
+  assert.deepEqual(said(back), [200, "SUCCEEDED", { rows: 2, reverted: 2, kept: 0, ...backs(2, 0) }], back.text);
   assert.deepEqual(
     (await client.all("/screener-participants")).map(({ id }) => id),
     [cem, dan],
@@ -109,7 +111,7 @@ test("a plan is outdated when one of them was removed by itself, and an undo kee
   const [ada] = await client.all("/participants");
   await client.post("/screener-participants", { screenerId, externalUid: ada!.externalUid });
   const undone = await undo(client, removed);
-  assert.deepEqual(said(undone), [200, "SUCCEEDED", { rows: 2, reverted: 1, kept: 1 }]);
+  assert.deepEqual(said(undone), [200, "SUCCEEDED", { rows: 2, reverted: 1, kept: 1, ...backs(0, 1) }]);
   const kept = (await rowsOf(client, undone)).find(([outcome]: string[]) => outcome === "KEPT");
   assert.equal(kept[1], "ASSIGNED_AGAIN");
 });
@@ -184,7 +186,11 @@ test("those who are named are erased: nothing of them is left, and others stay",
   );
   // A plan that names one of them has ended, and an undo brings nobody back.
   assert.equal((await client.get(`/jobs/${named.body.id}`)).body.problem.code, "plan_outdated");
-  assert.deepEqual(said(await undo(client, done)), [200, "SUCCEEDED", { rows: 0, reverted: 0, kept: 0 }]);
+  assert.deepEqual(said(await undo(client, done)), [
+    200,
+    "SUCCEEDED",
+    { rows: 0, reverted: 0, kept: 0, ...backs(0, 0) },
+  ]);
   const events = (await client.all("/events")).filter(({ type }) => /erased$/.test(String(type)));
   assert.deepEqual(
     events.map(({ type, resource }) => [type, (resource as { id: string }).id]),

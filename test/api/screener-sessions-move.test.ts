@@ -126,7 +126,7 @@ test("one event says what was moved, another one that it was undone, and a plan 
   );
   assert.deepEqual(
     shown.filter(([type]) => type === "job.planned"),
-    [["job.planned", screenerId, { moved: 5 }]],
+    [["job.planned", screenerId, { kind: "SCREENER_SESSIONS_MOVE", moved: 5 }]],
   );
 });
 

@@ -133,7 +133,7 @@ test("those who wait and whom a filter finds are rejected after a plan, and that
   assert.deepEqual(
     events.map(({ type, summary }) => [type, summary]),
     [
-      ["job.planned", { reviewed: 2, skipped: 0 }],
+      ["job.planned", { kind: "SCREENER_SESSIONS_REVIEW", reviewed: 2, skipped: 0 }],
       ["screener-sessions.reviewed", { reviewed: 2, skipped: 0, decision: "REJECTED" }],
       ["screener-session.rejected", null],
       ["screener-session.rejected", null],

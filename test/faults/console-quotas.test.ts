@@ -101,7 +101,7 @@ for (const width of [1280, 360])
     await sums.getByText("5", { exact: true }).waitFor();
     assert.deepEqual(await sums.getByRole("cell").allInnerTexts(), ["2", "2", "1", "5"]);
     await looksGood(page);
-    await page.getByRole("button", { name: "Make these 6 quotas" }).click();
+    await page.getByRole("button", { name: "Make 6 quotas" }).click();
     await page.getByRole("heading", { name: "Women, under 30" }).waitFor();
     await isSaved(page);
     await looksGood(page);

@@ -3,9 +3,10 @@
 import { Fragment, type VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { EventKind } from "../../events/types.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { asText, ChangeList } from "../people/timeline.tsx";
 import { changeInWords, type EventInWords, Words } from "../shell/event-words.tsx";
-import { inWords, shown } from "../shell/job-words.ts";
+import { inWords } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 
 /** What can be asked for. */
@@ -67,7 +68,7 @@ export function renderActivity(base: string, signedIn: SignedIn, view: ActivityV
         </form>
       </search>
       <p class="note" role="status">
-        {total === 0 ? "Nothing was found." : total === 1 ? "1 entry" : `${shown(total)} entries`}
+        {total === 0 ? "Nothing was found." : counted(total, "entry", "entries")}
       </p>
       <div data-by-day>
         {byDay(events).map(([day, events]) => (

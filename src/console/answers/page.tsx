@@ -3,18 +3,13 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ProblemDetail } from "../../base/problems.ts";
-import type { PaginatedScreenerAnswers } from "../../client/types.ts";
-import { answerCell, type Question } from "../../nouns/question-types/registry.ts";
-import type { SignalKind } from "../../signals/settings.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
-import { shown as number } from "../shell/job-words.ts";
-import { ApiCall, Pages, Time } from "../shell/layout.tsx";
-import { SIGNAL_WORDS } from "../study/signal-words.ts";
+import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { AnswerTable, type Shown, Who } from "./answer-table.tsx";
 import { type AskedFilter, type AskedTable, addressOf } from "./asked.ts";
 import { ChooseColumns, Filters, Kept } from "./choose.tsx";
-import { memberInWords } from "./filter-words.ts";
 import type { AnswersView } from "./view.ts";
 
 export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
@@ -43,7 +38,7 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
       {view.withdrawn > 0 && (
         <p>
           <a href={`${frame.base}/console/studies/${frame.id}/withdrawn`}>
-            {view.withdrawn === 1 ? "1 person has withdrawn" : `${number(view.withdrawn)} people have withdrawn`}
+            {counted(view.withdrawn, "person has withdrawn", "people have withdrawn")}
           </a>
         </p>
       )}
@@ -54,8 +49,8 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
 }
 
 function startedInWords(total: number, isFiltered: boolean): string {
-  if (total === 1) return `1 person has started${isFiltered ? ", and matches" : ""}.`;
-  return `${number(total)} people have started${isFiltered ? ", and match" : ""}.`;
+  const also = isFiltered ? `, and ${total === 1 ? "matches" : "match"}` : "";
+  return `${counted(total, "person has started", "people have started")}${also}.`;
 }
 
 /** What can be done with those who are shown. */
@@ -96,106 +91,6 @@ function Files({ address }: { address: string }): VNode {
     <p>
       Download this table: <a href={of("xlsx")}>Excel</a>, <a href={of("csv")}>CSV</a>
     </p>
-  );
-}
-
-interface Shown {
-  view: AnswersView;
-  table: PaginatedScreenerAnswers;
-}
-
-function AnswerTable({ view, table }: Shown): VNode | null {
-  const { asked, path } = view;
-  if (!table.items.length) return null;
-  return (
-    // A region that scrolls is reached by the keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-    <section class="frame answer-frame" tabIndex={0} aria-label="Answers">
-      <table class="cards-when-narrow answer-table">
-        <thead>
-          <tr>
-            {table.columns.map(({ column, label, questionType }) => (
-              <th scope="col" key={column}>
-                <bdi>{clean(label)}</bdi>
-                {questionType === "ScreenerTextQuestion" && (
-                  <>
-                    {" "}
-                    <a class="note" href={addressOf(path, { ...asked, texts: column })}>
-                      Read<span class="unseen"> all texts: {clean(label)}</span>
-                    </a>
-                  </>
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.items.map((item) => (
-            <tr key={item.screenerSessionId}>
-              {table.columns.map(({ column, label, questionType }, at) => (
-                <td key={column} data-label={clean(label)}>
-                  {at === 0 ? (
-                    <Who view={view} item={item} />
-                  ) : (
-                    <CellOf view={view} column={column} type={questionType} value={item.values[column]} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-type Item = PaginatedScreenerAnswers["items"][number];
-
-function Who({ view, item }: { view: AnswersView; item: Item }): VNode {
-  return (
-    <a href={`${view.path}/${item.screenerSessionId}`}>
-      <bdi>{clean(String(item.values[view.shown[0]!] ?? ""))}</bdi>
-    </a>
-  );
-}
-
-/** The signals of somebody, each of which leads to all who have it. */
-function SignalChips({ view: { asked, path }, kinds }: { view: AnswersView; kinds: readonly SignalKind[] }): VNode {
-  const others = asked.filters.filter(({ field }) => field !== "signal");
-  return (
-    <ul class="chips">
-      {kinds.map((kind) => (
-        <li key={kind}>
-          <a
-            href={addressOf(path, {
-              ...asked,
-              filters: [...others, { field: "signal", operator: "eq", values: [kind] }],
-              offset: 0,
-            })}
-          >
-            {SIGNAL_WORDS[kind]}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const TIME = /^session\.\w+At$/;
-const WORD = /^session\.(?:outcome|state|outcomeReason|judgedOutcome|review)$/;
-
-function CellOf(of: { view: AnswersView; column: string; type: string | null; value: unknown }): VNode {
-  const { view, column, type, value } = of;
-  if (value === undefined || value === null) return <span class="note">–</span>;
-  if (TIME.test(column)) return <Time at={String(value)} timeZone={view.timeZone} />;
-  if (column === "session.signals")
-    return <SignalChips view={view} kinds={String(value).split("; ") as SignalKind[]} />;
-  if (WORD.test(column)) return <>{memberInWords(value)}</>;
-  const text = type === null ? String(value) : String(answerCell(type as Question["_type"], value));
-  return (
-    <span class="answer-text" dir="auto">
-      {clean(text)}
-    </span>
   );
 }
 

@@ -2,8 +2,8 @@
 
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerParticipant, ScreenerSession } from "../../client/types.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
@@ -78,7 +78,7 @@ export function renderWithdrawn(frame: StudyFrame, { people, total, limit, offse
         <a href={path}>Answers</a>
       </p>
       <h2>People who have withdrawn</h2>
-      <p class="note">{total === 1 ? "1 person" : `${shown(total)} people`}, whose answers count nowhere</p>
+      <p class="note">{counted(total, "person", "people")}, whose answers count nowhere</p>
       {people.length > 0 && (
         <Table columns={["Id", "Withdrawn", "Answers"]}>
           {people.map(({ session: { id, reference, withdrawnAt, answersErasedAt }, person }) => (

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerFeasibility } from "../../client/types.ts";
-import { shown } from "../shell/job-words.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { ApiCall, Figure } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
@@ -20,7 +20,7 @@ const REASONS: Record<keyof NoContact, string> = {
   contactedRecently: "were contacted too often lately",
 };
 
-const people = (count: number) => (count === 1 ? "1 person" : `${shown(count)} people`);
+const people = (count: number) => counted(count, "person", "people");
 
 export function renderFeasibility(frame: StudyFrame, feasibility: ScreenerFeasibility, curl: string): string {
   const { quotas, fit, finished, noContact, remaining } = feasibility;

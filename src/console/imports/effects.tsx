@@ -2,7 +2,8 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Job } from "../../client/types.ts";
-import { hasEffects, inWords, shown } from "../shell/job-words.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { hasEffects, inWords } from "../shell/job-words.ts";
 import { Figure } from "../shell/layout.tsx";
 
 export const OUTCOMES = [
@@ -75,10 +76,29 @@ export function Effects({ base, job, hasRows, fileId }: WrongProps & { hasRows: 
           );
         })}
       </ul>
+      {summary.leaving !== undefined && <TakenBack summary={summary} isPlan={isPlan} />}
       {summary.assigned !== undefined && <p class="note">Added to the study: {shown(summary.assigned)}.</p>}
       {(summary.rejected ?? 0) > 0 && hasRows && <Wrong base={base} job={job} fileId={fileId} />}
     </>
   );
+}
+
+/** What an undo does to people, each by itself. */
+function TakenBack({ summary, isPlan }: { summary: Record<string, number>; isPlan: boolean }): VNode | null {
+  const { leaving = 0, returning = 0, changedBack = 0 } = summary;
+  const parts: [number, string, string][] = isPlan
+    ? [
+        [leaving, "person leaves the study", "people leave the study"],
+        [returning, "person returns to it", "people return to it"],
+        [changedBack, "person gets former values back", "people get former values back"],
+      ]
+    : [
+        [leaving, "person left the study", "people left the study"],
+        [returning, "person returned to it", "people returned to it"],
+        [changedBack, "person got former values back", "people got former values back"],
+      ];
+  const all = parts.filter(([n]) => n > 0).map((part) => counted(...part));
+  return all.length ? <p>{new Intl.ListFormat("en-GB").format(all)}.</p> : null;
 }
 
 interface WrongProps {

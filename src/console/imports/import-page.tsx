@@ -3,8 +3,9 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
-import { nameOfJob, shown, stateOf } from "../shell/job-words.ts";
+import { nameOfJob, stateOf } from "../shell/job-words.ts";
 import { ApiCall, Time, Token } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
@@ -39,8 +40,8 @@ export function renderImport(frame: StudyFrame, view: StudyImports): string {
     <>
       <FaultSummary faults={faults} />
       <p>
-        The study has {shown(view.assigned)} {view.assigned === 1 ? "person" : "people"}. You see what an import will do
-        before it does anything, and can take it back for 30 days.{" "}
+        The study has {counted(view.assigned, "person", "people")}. You see what an import will do before it does
+        anything, and can take it back for 30 days.{" "}
         {view.assigned > 0 && <a href={`${base}/console/people?study=${frame.id}`}>Show the people</a>}
       </p>
       <Unfinished base={base} view={view} />
@@ -109,7 +110,7 @@ function JobLine({
         </a>
         <p class="note">
           By <bdi>{clean(createdBy.name)}</bdi>
-          {summary?.rows !== undefined && <>, {summary.rows === 1 ? "1 row" : `${shown(summary.rows)} rows`}</>}
+          {summary?.rows !== undefined && <>, {counted(summary.rows, "row", "rows")}</>}
         </p>
       </div>
       <span class={`state state-${status.toLowerCase()}`}>{stateOf({ status, blocked })}</span>
@@ -181,7 +182,7 @@ function Links({ base, view: { token, screener, assigned, links, openingKey } }:
           <a href={`${base}/console/studies/${screener.id}/links.csv`} download>
             Download names and links (CSV)
           </a>
-          , {shown(links)} {links === 1 ? "link" : "links"}
+          , {counted(links, "link", "links")}
         </p>
       )}
       {assigned === 0 ? (

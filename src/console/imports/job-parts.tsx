@@ -3,7 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job, JobProblem } from "../../client/types.ts";
-import { inWords, shown } from "../shell/job-words.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
+import { inWords } from "../shell/job-words.ts";
 import { Time } from "../shell/layout.tsx";
 
 /** How many errors of a job are shown. */

@@ -1,6 +1,7 @@
 // The builder: a study's draft, which is saved while it is changed.
 
 import { type JSX, render } from "preact";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { ArmsEditor } from "./arms.tsx";
 import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -113,7 +114,7 @@ function keepBelow(bar: HTMLElement | null): void {
 function Incomplete(): JSX.Element | null {
   const count = new Set([...errors.value.keys()].map((key) => key.split("/")[0])).size;
   if (count === 0) return null;
-  return <p class="note">{count === 1 ? "1 thing is incomplete" : `${count} things are incomplete`}</p>;
+  return <p class="note">{counted(count, "thing is incomplete", "things are incomplete")}</p>;
 }
 
 /** The pages and the end: the one that is pressed is shown. */

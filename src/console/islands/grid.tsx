@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { askedIn, MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { newQuota } from "./drafts/edits.ts";
 import {
   fieldOf,
@@ -131,7 +132,7 @@ export function GridMaker({ present, onMake }: MakerProps): JSX.Element {
       )}
       {faults.length === 0 && <Preview questions={questions} cells={cells} />}
       <Button id="grid-make" onPress={make}>
-        {cells.length > 0 ? `Make these ${cells.length} quotas` : "Make the quotas"}
+        {cells.length > 0 ? `Make ${counted(cells.length, "quota", "quotas")}` : "Make the quotas"}
       </Button>
     </section>
   );

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { askedIn, type Quota } from "../../nouns/content/content.ts";
 import { endPosition } from "../../nouns/content/draft-references.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { withItem, withQuotas } from "./drafts/edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";
@@ -16,14 +17,12 @@ const questionsNow = () => contentAsRead.value.pages.flatMap(askedIn);
 
 export const nameField = (id: string) => `${id}-name`;
 
-const figure = (count: number) => count.toLocaleString("en-GB");
-
 /** The places of a quota. @param live undefined: it is not published */
 export function limitWords({ mode, limit }: Quota, live: LiveQuota | undefined): string {
-  if (mode === "COUNT") return `Only counts${live ? `: ${figure(live.taken)} so far` : ""}`;
-  if (live) return `${figure(live.taken)} of ${figure(live.limit ?? 0)} places taken`;
+  if (mode === "COUNT") return `Only counts${live ? `: ${shown(live.taken)} so far` : ""}`;
+  if (live) return `${shown(live.taken)} of ${counted(live.limit ?? 0, "place", "places")} taken`;
   if (limit === null) return "No limit yet";
-  return limit === 1 ? "1 place" : `${figure(limit)} places`;
+  return counted(limit, "place", "places");
 }
 const MODES = [
   ["LIMIT", "Has a limit"],
@@ -87,7 +86,7 @@ export function QuotaFields({ path, quota, index, sentence, live }: FieldsProps)
       {mode === "LIMIT" && isLimitLive && (
         <p>
           {limitWords(quota, live)}
-          {live.held > 0 && `, ${figure(live.held)} held`}. The limit of a published quota counts at once.{" "}
+          {live.held > 0 && `, ${shown(live.held)} held`}. The limit of a published quota counts at once.{" "}
           <a href={`${path}/quotas/${live.id}`}>
             Change it on its page<span class="unseen">: {name}</span>
           </a>

@@ -3,31 +3,46 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { Blocked, Problem, Progress } from "../imports/job-parts.tsx";
 import { inWords, nameOfJob, stateOf } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
+import { withSort } from "../shell/table.tsx";
 
 interface JobsView {
   total: number;
   limit: number;
   offset: number;
   jobs: Job[];
+  isOldestFirst: boolean;
   curl: string;
 }
 
-export function renderJobs(base: string, signedIn: SignedIn, { jobs, curl, ...pages }: JobsView): string {
+export function renderJobs(
+  base: string,
+  signedIn: SignedIn,
+  { jobs, isOldestFirst, curl, ...pages }: JobsView,
+): string {
+  const path = `${base}/console/jobs`;
   return renderPage(
     { base, title: "Jobs", signedIn, at: "/console/jobs" },
     <>
       <h1>Jobs</h1>
-      <p class="note">Imports and other long work, the newest first. Reload the page to see how far they are now.</p>
+      <p class="note">Imports and other long work. Reload the page to see how far it is now.</p>
+      {pages.total > 1 && (
+        <p>
+          <a href={withSort(path, isOldestFirst ? "" : "createdAt")}>
+            {isOldestFirst ? "Newest first" : "Oldest first"}
+          </a>
+        </p>
+      )}
       {pages.total === 0 && <p>There is no job.</p>}
       <ul class="cards">
         {jobs.map((job) => (
           <Card key={job.id} base={base} job={job} />
         ))}
       </ul>
-      <Pages path={`${base}/console/jobs`} {...pages} />
+      <Pages path={withSort(path, isOldestFirst ? "createdAt" : "")} {...pages} />
       <ApiCall curl={curl} />
     </>,
   );
@@ -53,7 +68,7 @@ function Card({ base, job }: { base: string; job: Job }): VNode {
       {summary && (
         <dl class="figures">
           {Object.entries(summary).map(([name, value]) => (
-            <Figure key={name} name={inWords(name)} value={value.toLocaleString("en-GB")} />
+            <Figure key={name} name={inWords(name)} value={shown(value)} />
           ))}
         </dl>
       )}

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerTranslationChanges } from "../../client/types.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 
@@ -67,8 +68,8 @@ export function DryRun({
         What <bdi>{clean(name)}</bdi> changes
       </h2>
       <p>
-        {changed === 1 ? "1 text changes" : `${changed} texts change`}.{" "}
-        {ignored > 0 && (ignored === 1 ? "1 is left out." : `${ignored} are left out.`)} Nothing is saved yet.
+        {counted(changed, "text changes", "texts change")}.{" "}
+        {ignored > 0 && counted(ignored, "is left out.", "are left out.")} Nothing is saved yet.
       </p>
       {ignored > 0 && (
         <p class="note">

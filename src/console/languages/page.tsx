@@ -1,6 +1,7 @@
 // The languages of a study: the state of each translation, and a form for another one.
 
 import type { ScreenerTranslationProgress } from "../../client/types.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { LanguageName } from "../shell/language-name.tsx";
@@ -76,6 +77,6 @@ export function progressInWords({
   missing,
 }: Omit<ScreenerTranslationProgress, "language" | "direction">): string {
   const gaps = [...(missing ? [`${missing} missing`] : []), ...(stale ? [`${stale} stale`] : [])];
-  const done = `${translated} of ${total} ${total === 1 ? "text" : "texts"} translated`;
+  const done = `${translated} of ${counted(total, "text", "texts")} translated`;
   return [done, ...gaps].join(", ");
 }

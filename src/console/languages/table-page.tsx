@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import type { TranslationPage } from "../../nouns/translations/page.ts";
 import type { Entry, State } from "../../nouns/translations/states.ts";
 import type { Faults } from "../shell/faults.ts";
@@ -56,7 +57,7 @@ export function renderTable(frame: StudyFrame, view: TableView): string {
     frame,
     { at: "/languages", heading: `Language ${language}`, hasFaults: Object.keys(faults).length > 0, isWide: true },
     <>
-      {saved !== undefined && <Done>{saved === 1 ? "Saved 1 text." : `Saved ${saved} texts.`}</Done>}
+      {saved !== undefined && <Done>{`Saved ${counted(saved, "text", "texts")}.`}</Done>}
       <FaultSummary faults={faults} labels={labels} />
       <p>
         <a href={path}>All languages</a>

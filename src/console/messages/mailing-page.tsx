@@ -3,10 +3,9 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Mailing, MailingReminder, MailingTranslation, MailingWindow } from "../../client/types.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
 import { Choices } from "../shell/fields.tsx";
-import { shown } from "../shell/job-words.ts";
 import { nameOf } from "../shell/language-name.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { KINDS, STATES, STATUSES } from "../shell/mailing-words.ts";
@@ -131,7 +130,7 @@ function Buttons({ frame, path, mailing }: { frame: StudyFrame; path: string; ma
       {isPaused && uncertain > 0 && (
         <Choices
           name="resend"
-          label={`Of ${uncertain === 1 ? "1 message" : `${shown(uncertain)} messages`} nobody knows whether they have left`}
+          label={`Of ${counted(uncertain, "message", "messages")} nobody knows whether they have left`}
           value={resendUncertain ? "yes" : "no"}
           choices={[
             { value: "no", label: "Do not send them again", hint: "Some people may have got nothing." },
@@ -155,7 +154,9 @@ function Buttons({ frame, path, mailing }: { frame: StudyFrame; path: string; ma
 
 function stopQuestion(waiting: number, isPaused: boolean): string {
   const what =
-    waiting === 1 ? "The message that waits is not sent" : `The ${shown(waiting)} messages that wait are not sent`;
+    waiting === 1
+      ? "The message that waits is not sent"
+      : `The ${counted(waiting, "message", "messages")} that wait are not sent`;
   const whole = waiting === 0 ? "No reminder follows" : `${what}, and no reminder follows`;
   return `Stop this mailing? ${whole}. It cannot go on again.${isPaused ? "" : " To stop it for a while, pause it."}`;
 }

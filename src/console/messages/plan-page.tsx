@@ -4,8 +4,9 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job, Participant } from "../../client/types.ts";
 import { countedAs, SKIP_REASONS, type SkipReason } from "../../mailings/reasons.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
-import { inWords, shown } from "../shell/job-words.ts";
+import { inWords } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, Token } from "../shell/layout.tsx";
 import { REASONS } from "../shell/mailing-words.ts";
 import { Table } from "../shell/table.tsx";
@@ -142,10 +143,15 @@ function Decide({
         Each person is looked at again before the message leaves: who has finished by then, or unsubscribed, gets none.
       </p>
       {send >= CONFIRMED_FROM && (
-        <ConfirmField label={`${shown(send)} people are written to`} word={String(send)} typed={typed} fault={fault} />
+        <ConfirmField
+          label={`${counted(send, "person gets", "people get")} a message`}
+          word={String(send)}
+          typed={typed}
+          fault={fault}
+        />
       )}
       <button class="button" type="submit">
-        Write to {send === 1 ? "1 person" : `${shown(send)} people`}
+        Write to {counted(send, "person", "people")}
       </button>
     </form>
   );

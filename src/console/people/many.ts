@@ -3,12 +3,12 @@
 import { newId } from "../../base/ids.ts";
 import type { Participant } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { MAX_OF, namesIn } from "../../removal-jobs/named.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { started } from "../imports/jobs.ts";
 import { unlessGone } from "../shell/event-words.tsx";
 import type { Fault } from "../shell/fault-list.tsx";
-import { shown } from "../shell/job-words.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { shownAgain } from "../shell/shown-again.ts";
 import { renderMany } from "./many-page.tsx";

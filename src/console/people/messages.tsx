@@ -3,9 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ParticipantMessage } from "../../client/types.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
-import { shown } from "../shell/job-words.ts";
 import { type SignedIn, Time } from "../shell/layout.tsx";
 import { STATES, whyNot } from "../shell/mailing-words.ts";
 

@@ -3,11 +3,10 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Participant, Screener, ScreenerParticipant } from "../../client/types.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
 import { titleOf } from "../imports/import-page.tsx";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
 import { type Sorting, Table, withSort } from "../shell/table.tsx";
 
@@ -87,7 +86,7 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
 function foundInWords({ asked: { q }, total }: PeopleView): string {
   if (total === 0) return "Nobody was found.";
   if (q && total > MAX_COUNTED) return `More than ${shown(MAX_COUNTED)} people: type more to find fewer.`;
-  return `${shown(total)} ${total === 1 ? "person" : "people"}`;
+  return counted(total, "person", "people");
 }
 
 function Search({ base, view: { asked, faults, studies } }: { base: string; view: PeopleView }): VNode {

@@ -11,10 +11,10 @@ import type {
   ScreenerParticipant,
   ScreenerSession,
 } from "../../client/types.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import type { EventInWords } from "../shell/event-words.tsx";
 import type { Faults } from "../shell/faults.ts";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 import { Contact, type UnsubscriptionOfPerson } from "./contact.tsx";
 import { type MessageOfPerson, Messages } from "./messages.tsx";

@@ -2,8 +2,9 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { type EventInWords, Words } from "../shell/event-words.tsx";
-import { inWords, shown } from "../shell/job-words.ts";
+import { inWords } from "../shell/job-words.ts";
 import { Time } from "../shell/layout.tsx";
 import { statusInWords } from "./page.tsx";
 

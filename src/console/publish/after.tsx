@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { shown } from "../shell/job-words.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { Token } from "../shell/layout.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
@@ -56,9 +56,8 @@ export function Unopened({ frame, version, count, jobKey }: UnopenedProps): VNod
         <Token value={frame.signedIn.token} />
         <input type="hidden" name="key" value={jobKey} />
         <p>
-          {isOne
-            ? `1 link that nobody has opened keeps the old version. Move it to version ${version}?`
-            : `${shown(count)} links that nobody has opened keep the old version. Move them to version ${version}?`}
+          {counted(count, "link", "links")} that nobody has opened {isOne ? "keeps" : "keep"} the old version. Move{" "}
+          {isOne ? "it" : "them"} to version {version}?
         </p>
         <p class="note">
           The links stay the same. Who has begun goes on with the old version. You can take it back for 30 days.

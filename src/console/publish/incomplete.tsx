@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { IncompletePiece } from "../../client/types.ts";
-import { shown } from "../shell/job-words.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
 /** What keeps the draft from being published. */
@@ -17,7 +17,7 @@ export function IncompletePieces({
   if (!pieces.length) return null;
   return (
     <section class="card card-warning">
-      <h2>{pieces.length === 1 ? "1 thing is incomplete" : `${shown(pieces.length)} things are incomplete`}</h2>
+      <h2>{counted(pieces.length, "thing is incomplete", "things are incomplete")}</h2>
       <ul class="differences">
         {pieces.map(({ pointer, errors }) => (
           <li key={pointer}>

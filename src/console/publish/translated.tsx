@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import type { ScreenerTranslationProgress } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import type { LanguageChange } from "../../nouns/publications/draft-wording.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { progressInWords } from "../languages/page.tsx";
 import { LanguageName, nameOf } from "../shell/language-name.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
@@ -50,14 +51,12 @@ const KINDS = { ADDED: "Language added", REMOVED: "Language removed", CHANGED: "
 /** How the translations of the draft differ from those of the live version. */
 export function changesInWords(languages: readonly LanguageChange[]): ContentChange[] {
   return languages.map(({ language, kind, added, changed, removed }) => {
-    const counted = [
+    const numbers = [
       [added, "new"],
       [changed, "changed"],
       [removed, "gone"],
     ] as const;
-    const details = counted.flatMap(([count, what]) =>
-      count ? [`${count.toLocaleString("en-GB")} ${count === 1 ? "text" : "texts"} ${what}`] : [],
-    );
+    const details = numbers.flatMap(([count, what]) => (count ? [`${counted(count, "text", "texts")} ${what}`] : []));
     return { text: `${KINDS[kind]}: ${nameOf(language)}`, details };
   });
 }

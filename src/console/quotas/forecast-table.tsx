@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuotaForecast } from "../../client/types.ts";
-import { shown } from "../shell/job-words.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { Table } from "../shell/table.tsx";
 
 type Cell = ScreenerQuotaForecast["quotas"][number];
@@ -56,13 +56,12 @@ export function ForecastButtons({ name }: { name: string }): VNode {
 
 /** Who was replayed. */
 function sourceOf({ basis, roster, total, replayed, screenedOut }: ScreenerQuotaForecast): string {
-  const many = (n: number, one: string, more: string) => (n === 1 ? `1 ${one}` : `${shown(n)} ${more}`);
   const part = replayed < total ? `the first ${shown(replayed)} of ` : "";
   const out = screenedOut ? ` The rules screen out ${shown(screenedOut)} of them.` : "";
   if (basis === "ANSWERS")
-    return `By ${part}${many(total, "person's answers", "people's answers")}, in the order in which they came.${out}`;
+    return `By ${part}${counted(total, "person's answers", "people's answers")}, in the order in which they came.${out}`;
   const whose = roster === "ASSIGNED" ? "assigned to this study" : "in the workspace, because nobody is assigned yet";
-  return `By the attributes of ${part}${many(total, "person", "people")} ${whose}, as if all came and qualified.${out}`;
+  return `By the attributes of ${part}${counted(total, "person", "people")} ${whose}, as if all came and qualified.${out}`;
 }
 
 function TurnedAway({ cell: { name, turnedAway, turnedAwayBy } }: { cell: Cell }): VNode {
@@ -88,7 +87,7 @@ function fillOf({ canFill, cannotFillBecause, people }: Cell): string {
   if (canFill === null) return "It has no limit";
   if (canFill) return "Yes";
   if (cannotFillBecause === "CONTRADICTION") return "No: nobody who qualifies can be in it";
-  return people === 1 ? "No: only 1 person could be in it" : `No: only ${shown(people)} people could be in it`;
+  return `No: only ${counted(people, "person", "people")} could be in it`;
 }
 
 function neededOf({ limit, invitationsNeeded: needed, canFill, cannotFillBecause }: Cell): string {

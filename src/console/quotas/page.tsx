@@ -5,10 +5,9 @@ import { clean } from "../../base/clean-text.ts";
 import type { ScreenerArm, ScreenerQuota } from "../../client/types.ts";
 import { answerName, type Grid, gridsOf } from "../../nouns/content/grids/grids.ts";
 import { type ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
 import { GridTable } from "../islands/grid-table.tsx";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Arms } from "./arms.tsx";
@@ -51,8 +50,8 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
         </p>
       ) : (
         <p class="note">
-          {total === 1 ? "1 quota. It counts" : `${shown(total)} quotas. They count`} over all versions of the study. A
-          place is held while somebody answers, and taken when that person completes the study and qualifies.
+          {counted(total, "quota. It counts", "quotas. They count")} over all versions of the study. A place is held
+          while somebody answers, and taken when that person completes the study and qualifies.
         </p>
       )}
       <p>
@@ -107,8 +106,10 @@ function Unpublished({ names }: { names: string[] }): VNode | null {
   if (!names.length) return null;
   return (
     <p>
-      {names.length === 1 ? "This quota of the draft does" : `These ${shown(names.length)} quotas of the draft do`} not
-      count before it is published: <bdi>{names.map(clean).join("; ")}</bdi>.
+      {names.length === 1
+        ? "This quota of the draft does"
+        : `These ${counted(names.length, "quota", "quotas")} of the draft do`}{" "}
+      not count before it is published: <bdi>{names.map(clean).join("; ")}</bdi>.
     </p>
   );
 }

@@ -4,12 +4,11 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
 import type { ContentNames } from "../../nouns/content/sentences.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
@@ -143,9 +142,9 @@ function PlaceList({ path, frame, view }: { path: string; frame: StudyFrame; vie
         </ul>
       </nav>
       <p class="note">
-        {total === 1 ? "1 place" : `${shown(total)} places`}
+        {counted(total, "place", "places")}
         {erased > 0 &&
-          `. ${erased === 1 ? "1 more is" : `${shown(erased)} more are`} taken by people who were erased since: only the number is left`}
+          `. ${counted(erased, "more is", "more are")} taken by people who were erased since: only the number is left`}
       </p>
       {places.length > 0 && (
         <Table columns={["Person", "Place", "Since", "Answers"]}>

@@ -1,10 +1,10 @@
 // Who waits for places of a quota: people who were turned away, and those who have finished before it was there.
 
 import type { VNode } from "preact";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { MAX_HOLD_HOURS, MIN_HOLD_HOURS } from "../../quota-jobs/offer-job.ts";
 import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { TextField } from "../shell/fields.tsx";
-import { shown } from "../shell/job-words.ts";
 import { Token } from "../shell/layout.tsx";
 
 interface Forms {
@@ -33,7 +33,7 @@ export function Offer({
     <section class={offered > 0 ? "card card-warning" : "card"} id="offer">
       <h2>People who were turned away</h2>
       <p>
-        {people === 1 ? "1 person was" : `${shown(people)} people were`} turned away because it had no room.{" "}
+        {counted(people, "person was", "people were")} turned away because it had no room.{" "}
         {offered === 0
           ? "None of them would fit now."
           : offered === 1
@@ -71,8 +71,8 @@ export function Recount({ count, forms }: { count: number; forms: Forms }): VNod
         <Token value={forms.token} />
         <input type="hidden" name="key" value={forms.key} />
         <p>
-          {count === 1 ? "1 person has" : `${shown(count)} people have`} finished a version without this quota. It began
-          at zero: those of them who are in it can be counted.
+          {counted(count, "person has", "people have")} finished a version without this quota. It began at zero: those
+          of them who are in it can be counted.
         </p>
         <button class="button button-quiet" type="submit">
           See who would be counted …

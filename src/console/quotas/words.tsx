@@ -4,8 +4,8 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import type { Calls } from "../shell/calls.ts";
-import { shown } from "../shell/job-words.ts";
 
 const STATUSES: Record<ScreenerQuota["status"], string> = {
   OPEN: "Open",

@@ -3,12 +3,11 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Participant, ParticipantRequest, Screener } from "../../client/types.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
 import { titleOf } from "../imports/import-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsMatrixRow, ResultsRow } from "../../client/types.ts";
-import { shown } from "../shell/job-words.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { type Bar, Bars, type Group, Share } from "./charts.tsx";
 
 interface MatrixProps {
@@ -61,7 +61,7 @@ function MatrixTable({ caption, rows, barOf }: Omit<MatrixProps, "groups">): VNo
               <th scope="row" dir="auto">
                 {clean(label)}
                 <span class="note">
-                  {isFormer && " (former row)"} {answered === 1 ? "1 answer" : `${shown(answered)} answers`}
+                  {isFormer && " (former row)"} {counted(answered, "answer", "answers")}
                 </span>
               </th>
               {cells.map(barOf).map(({ label: column, count, ranges }, index) => (

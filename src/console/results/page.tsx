@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsDay, ScreenerResults } from "../../client/types.ts";
-import { shown } from "../shell/job-words.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { VersionSelect } from "../study/version-select.tsx";
@@ -94,7 +94,7 @@ function pagePath(path: string, { results, splitBy, includesWithdrawn }: Results
 function shownVersions({ version, versions }: ScreenerResults): string {
   if (version !== null) return `Of version ${version} alone, from here on.`;
   if (versions.length === 1) return "There is one version so far.";
-  return `Of all ${shown(versions.length)} versions together, from here on.`;
+  return `Of all ${counted(versions.length, "version", "versions")} together, from here on.`;
 }
 
 function Funnel({ results: { funnel } }: { results: ScreenerResults }): VNode {

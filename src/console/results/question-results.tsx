@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsGroup, ResultsQuestion, ResultsRow, ResultsStatistics } from "../../client/types.ts";
-import { shown } from "../shell/job-words.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { type Bar, Bars, Columns } from "./charts.tsx";
 import { MatrixResults } from "./matrix-results.tsx";
 
@@ -22,7 +22,7 @@ export function QuestionCard({ question, groups }: { question: ResultsQuestion; 
       </h2>
       <Versions question={question} />
       <p class="note">
-        {answered === 1 ? "1 answer" : `${shown(answered)} answers`}
+        {counted(answered, "answer", "answers")}
         {skipped > 0 && `, ${shown(skipped)} skipped`}
         <Statistics statistics={chart.statistics} />
       </p>

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { NewReview, ScreenerSession } from "../../client/types.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { Given, type SessionFacts, Why } from "../answers/session-facts.tsx";
 import { headingOf, REVIEWS } from "../answers/session-page.tsx";
 import { shortcutScript } from "../shell/assets.ts";
@@ -166,9 +167,7 @@ function Waiting({
   const [before, after] = [waiting[at - 1], waiting[at + 1]];
   return (
     <section>
-      <h2>
-        {frame.pending.toLocaleString("en")} {frame.pending === 1 ? "person waits" : "people wait"}
-      </h2>
+      <h2>{counted(frame.pending, "person waits", "people wait")}</h2>
       <p>
         {before && (
           <a href={path + before.reference} data-shortcut="k">

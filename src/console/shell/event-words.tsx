@@ -6,9 +6,10 @@ import { Problem } from "../../base/problems.ts";
 import { isUuid } from "../../base/schemas.ts";
 import type { Event } from "../../client/types.ts";
 import { DOWNLOADED, type DownloadedData, EVENTS, type EventType } from "../../events/types.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { findUserName } from "../../workspaces/console-users.ts";
 import { findApiKeyByUid } from "../../workspaces/queries.ts";
-import { inWords, shown } from "./job-words.ts";
+import { inWords, nameOfJob } from "./job-words.ts";
 import type { VisitorRequest } from "./request.ts";
 
 /** A text, or the name of something, which may have a page. */
@@ -45,8 +46,7 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
       "{version}": versionIn(publication?.version ?? summary?.version),
       "{name}": await find.name(event),
       "{what}": membersIn(event.changes),
-      // An undo counts what it takes back.
-      "{job}": summary && "reverted" in summary ? "the undo of an import" : "an import",
+      "{job}": jobIn(event),
     };
     const words = (isKnown(type) ? EVENTS[type].inWords : UNKNOWN_WORDS)
       .replace("{data}", () => downloadIn(summary))
@@ -97,6 +97,14 @@ function actorIn({ actor }: Event): Piece {
   if (actor._type === "ServiceActor") return "The service";
   if (actor._type === "ScreenerSessionActor") return "somebody";
   return { name: actor.name };
+}
+
+/** Events that an earlier release has written do not say the kind. */
+function jobIn({ type, summary }: Event): string {
+  if (typeof summary?.kind === "string") return `the job “${nameOfJob(summary.kind)}”`;
+  if (!type.startsWith("import.")) return "a job";
+  // An undo counts what it takes back.
+  return summary && "reverted" in summary ? "the undo of an import" : "an import";
 }
 
 function versionIn(version: unknown): string {
@@ -154,7 +162,7 @@ function membersIn(changes: Event["changes"]): string {
 function downloadIn(summary: Event["summary"]): string {
   const { data, format, rows, isWhole, filters } = (summary ?? {}) as Partial<Download>;
   const what = (data && DOWNLOADED[data]) ?? "data";
-  const count = rows === undefined ? [] : [`${shown(rows)} ${rows === 1 ? "row" : "rows"}`];
+  const count = rows === undefined ? [] : [counted(rows, "row", "rows")];
   const all = [...count, ...(format ? [format] : [])].join(", ");
   const some = filters?.length
     ? `; filtered by ${filters.map(({ field, values }) => [field, ...(values ?? []).filter((value) => !isUuid(value))].join(" ")).join(", ")}`

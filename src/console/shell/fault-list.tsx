@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 
 export interface Fault {
   /** The id of the field; without one, it is about all of the form. */
@@ -14,7 +15,9 @@ export function FaultSummary({ faults }: { faults: readonly Fault[] }): VNode | 
   if (!faults.length) return null;
   return (
     <div class="summary" role="alert" tabIndex={-1} autofocus>
-      <h2>{faults.length === 1 ? "There is a problem" : `There are ${faults.length} problems`}</h2>
+      <h2>
+        {faults.length === 1 ? "There is a problem" : `There are ${counted(faults.length, "problem", "problems")}`}
+      </h2>
       <ul>
         {faults.map(({ field, message }) => (
           <li key={`${field} ${message}`}>{field ? <a href={`#${field}`}>{clean(message)}</a> : clean(message)}</li>

@@ -71,8 +71,3 @@ const FIELDS: Record<string, string> = {
 export function nameOfField(field: string): string {
   return FIELDS[field] ?? (field.startsWith("attributes.") ? field.slice("attributes.".length) : inWords(field));
 }
-
-/** A number, as people read it. */
-export function shown(n: number): string {
-  return n.toLocaleString("en-GB");
-}

@@ -3,11 +3,11 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../base/clean-text.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { UTC, withZone } from "../../nouns/screeners/time-zones.ts";
 import { copyScript, style, timeScript } from "./assets.ts";
 import { Banner, Brand, ICON, type NavigatingUser, Tabs } from "./banner.tsx";
 import { TOKEN_FIELD } from "./forms.ts";
-import { shown } from "./job-words.ts";
 
 /** What the frame shows of the signed-in user. */
 export interface SignedIn extends NavigatingUser {

@@ -26,7 +26,13 @@ export interface Sorting {
 }
 
 /** A heading that sorts: the first time upwards, then downwards. */
-function Heading({ column: { name, by }, sorting: { path, at } }: { column: SortedColumn; sorting: Sorting }): VNode {
+export function Heading({
+  column: { name, by },
+  sorting: { path, at },
+}: {
+  column: SortedColumn;
+  sorting: Sorting;
+}): VNode {
   const order = at === by ? "ascending" : at === `-${by}` ? "descending" : undefined;
   return (
     <th scope="col" aria-sort={order}>

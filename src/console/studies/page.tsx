@@ -4,10 +4,9 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Screener } from "../../client/types.ts";
 import { MAX_SHOWN_QUALIFIED } from "../../nouns/publications/target.ts";
+import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import type { Refusal } from "../../nouns/screeners/queries.ts";
 import { includesRole } from "../../workspaces/rights.ts";
-
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { type AskedStudies, addressOf, Finding } from "./finding.tsx";
 import { Funnel } from "./funnel.tsx";
@@ -79,9 +78,7 @@ export function renderStudies(base: string, signedIn: SignedIn, view: StudiesVie
       <Pages path={path} {...pages} />
       {archived > 0 && (
         <p>
-          <a href={`${base}/console/studies?archived`}>
-            {archived === 1 ? "1 archived study" : `${shown(archived)} archived studies`}
-          </a>
+          <a href={`${base}/console/studies?archived`}>{counted(archived, "archived study", "archived studies")}</a>
         </p>
       )}
       <ApiCall curl={curl} />
@@ -190,8 +187,7 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         )}
         {review.since !== null && (
           <span>
-            {shown(review.pending)} {review.pending === 1 ? "waits" : "wait"} for a review, since{" "}
-            <Time at={review.since} />
+            {counted(review.pending, "waits", "wait")} for a review, since <Time at={review.since} />
           </span>
         )}
       </p>

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import type { WorkspaceFigures } from "../../api/system/installation.ts";
 import type { SystemState } from "../../api/system/state.ts";
 import { clean } from "../../base/clean-text.ts";
-import { shown } from "../shell/job-words.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { ageInWords, Backup, bytesInWords, Findings, Versions } from "./system-parts.tsx";

@@ -2,7 +2,7 @@
 
 import type { SystemState } from "../../api/system/state.ts";
 import type { WorkspaceUsage } from "../../client/types.ts";
-import { shown } from "../shell/job-words.ts";
+import { shown } from "../../nouns/question-types/values/counted.ts";
 import { ApiCall, Figure, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { ageInWords, Backup, bytesInWords, Findings, Versions } from "./system-parts.tsx";
 

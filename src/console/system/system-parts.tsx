@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { adviceOn } from "../../api/system/advice.ts";
 import type { SystemState } from "../../api/system/state.ts";
 import { clean } from "../../base/clean-text.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { Figure, Time } from "../shell/layout.tsx";
 
 /** Everything that is wrong now, with what to do. */
@@ -47,7 +48,7 @@ export function Backup({ backup, now }: Pick<SystemState, "backup"> & { now: num
   return (
     <>
       {ageInWords(now - at)} ago (<Time at={at} />)
-      {failed > 0 && `; ${failed} ${failed === 1 ? "workspace is" : "workspaces are"} not in it`}
+      {failed > 0 && `; ${counted(failed, "workspace is", "workspaces are")} not in it`}
     </>
   );
 }

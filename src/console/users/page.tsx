@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { signInOf, type UserRow } from "../../workspaces/lives.ts";
 import { ROLES } from "../../workspaces/rights.ts";
 import type { Faults } from "../shell/faults.ts";
@@ -169,9 +170,7 @@ function User({ base, token, user, isOwn, isOutOfReach }: UserProps): VNode {
         {disabled_at !== null && <span class="state state-failed">disabled</span>}
         {has_two_factor === 1 && <span class="state">two-factor</span>}
         {email !== null && <span>{clean(email)}</span>}
-        <span>
-          {tokens} live {tokens === 1 ? "token" : "tokens"}
-        </span>
+        <span>{counted(tokens, "live token", "live tokens")}</span>
       </p>
       {email !== null && <p class="note">Sign-in: {clean(signInOf(user))}</p>}
       {isOutOfReach && <p class="note">Only operators change this account.</p>}

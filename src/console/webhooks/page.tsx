@@ -4,9 +4,9 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../client/types.ts";
 import { EVENTS } from "../../events/types.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Copyable, Pages, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { DeliveryState } from "./delivery-page.tsx";
@@ -104,9 +104,7 @@ function State({ endpoint }: { endpoint: WebhookEndpoint }): VNode {
           fails since <Time at={failingSince} />
         </span>
       )}
-      <span>
-        {types === null ? "all events" : types.length === 1 ? "1 type of events" : `${types.length} types of events`}
-      </span>
+      <span>{types === null ? "all events" : counted(types.length, "type of events", "types of events")}</span>
     </p>
   );
 }
@@ -160,7 +158,7 @@ export function renderWebhook(base: string, signedIn: SignedIn, view: WebhookVie
         </form>
       </div>
       <section>
-        <h2>{total === 1 ? "1 delivery" : `${shown(total)} deliveries`}</h2>
+        <h2>{counted(total, "delivery", "deliveries")}</h2>
         {deliveries.length > 0 && (
           <Table columns={["When", "Event", "State", "Attempts"]}>
             {deliveries.map((delivery) => (

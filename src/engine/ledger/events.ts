@@ -53,11 +53,13 @@ export function eventOfEnd(
   const type = { SUCCEEDED: succeeded, FAILED: failed, PLANNED: planned }[statusOf(outcome)];
   const counts = outcome.summary === null ? {} : JSON.parse(outcome.summary);
   const code = outcome.problem === null ? {} : { code: JSON.parse(outcome.problem).code };
+  // Several kinds share these two.
+  const kind = type === "job.planned" || type === "job.failed" ? { kind: job.kind } : {};
   return {
     type,
     resource: about ?? resourceOf(job),
     ...details,
-    summary: { ...counts, ...code, ...details.summary },
+    summary: { ...kind, ...counts, ...code, ...details.summary },
   };
 }
 

@@ -22,6 +22,10 @@ export interface UndoSummary {
   rows: number;
   reverted: number;
   kept: number;
+  /** Of people in a screener: how many leave it, return to it, and get former values back. */
+  leaving?: number;
+  returning?: number;
+  changedBack?: number;
 }
 
 export interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan" | "apply"> {

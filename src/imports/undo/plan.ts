@@ -2,7 +2,7 @@
 // was touched since stays. The scratch store is main, the workspace is attached as `w`.
 
 import { countRows } from "../../../db/list/counts.ts";
-import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { uuid7Time } from "../../base/ids.ts";
 import type { EffectRow } from "../../engine/ledger/effects.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../../engine/ledger/rows.ts";
@@ -77,10 +77,19 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
   keepTouchedSince(db, effect);
   keepTakenEmails(db);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
-  const kept = db.value<number>("SELECT count(*) FROM plan WHERE outcome = 'KEPT'")!;
-  const rows = db.value<number>("SELECT count(*) FROM plan")!;
+  const { rows, kept, ...effects } = countPlan(db);
   if (rows > MAX_UNINDEXED_ROWS) db.run(`CREATE INDEX ${ROW_NAME_INDEX} ON plan (external_uid)`);
-  return { rows, reverted: rows - kept, kept };
+  return { rows, reverted: rows - kept, kept, ...effects };
+}
+
+/** What it does to people: each that was added leaves the screener, and so on. */
+function countPlan(db: Reader): Required<Omit<UndoSummary, "reverted">> {
+  const many = (where: string) => `count(*) FILTER (WHERE ${where})`;
+  const reverted = (where: string) => many(`outcome = 'REVERTED' AND ${where}`);
+  return db.get<Required<Omit<UndoSummary, "reverted">>>(
+    `SELECT count(*) AS rows, ${many("outcome = 'KEPT'")} AS kept, ${reverted("assignment_kind = 'ADDED'")} AS leaving,
+       ${reverted("assignment_kind = 'REMOVED'")} AS "returning", ${reverted("participant_kind = 'CHANGED'")} AS changedBack FROM plan`,
+  )!;
 }
 
 /**
