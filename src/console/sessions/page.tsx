@@ -44,7 +44,7 @@ export function renderSessions(base: string, signedIn: SignedIn, view: SessionsV
     <>
       {hasFaults && (
         <p class="summary" role="alert">
-          The password is not changed. What has to be mended is said below.
+          The password is not changed. See below what needs fixing.
         </p>
       )}
       {isChanged && !hasFaults && (

@@ -26,7 +26,7 @@ export function renderTwoFactor(base: string, signedIn: SignedIn, view: TwoFacto
     <>
       {hasFaults && (
         <p class="summary" role="alert">
-          Nothing is changed. What has to be mended is said below.
+          Nothing is changed. See below what needs fixing.
         </p>
       )}
       <h1>Two-factor sign-in</h1>

@@ -80,7 +80,7 @@ export function renderChoice({ base, token, secret, workspaceName, email, typed,
       </p>
       {hasFaults && (
         <p class="summary" role="alert">
-          Nothing is saved yet. What has to be mended is said below.
+          Nothing is saved yet. See below what needs fixing.
         </p>
       )}
       <form method="post" action={`${base}/console/sign-in/${secret}`} novalidate>
