@@ -340,6 +340,7 @@ test("a single node starts without what only Redis, metrics, single sign-on and 
   for (const heavy of ["bullmq", "ioredis", "prom-client", "@bull-board/api", "openid-client", "nodemailer"])
     assert.ok(!loaded.has(heavy), heavy);
   assert.deepEqual([...closure("src/web.ts", importsAtOnce)].sort(), [
+    "croner",
     "fastest-levenshtein",
     "node",
     "src/base/config.ts",

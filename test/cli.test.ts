@@ -64,6 +64,7 @@ test("workspace list prints all of them, the oldest first", async () => {
     "suspendedAt",
     "answersMonths",
     "unassignedDays",
+    "isSandbox",
   ]);
   assert.equal(all[0]!.id, workspace.id);
   assert.match(all[0]!.createdAt, TIMESTAMP);

@@ -252,14 +252,7 @@ test("every variable is read", () => {
     host: "0.0.0.0",
     dataDir: "/srv/data",
     erasedDir: "/mnt/erased",
-    backup: {
-      schedule: {
-        ...{ minutes: [30], hours: [2], months: [1, 7], isEither: false },
-        days: Array.from({ length: 31 }, (_, index) => index + 1),
-        weekdays: [0, 1, 2, 3, 4, 5, 6, 7],
-      },
-      ...{ dir: "/mnt/backups", keep: { daily: 3, weekly: 0 } },
-    },
+    backup: { schedule: "30 2 * 1,7 *", dir: "/mnt/backups", keep: { daily: 3, weekly: 0 } },
     redisUrl: "redis://localhost:6379",
     publicUrl: "https://screening.example.org/app",
     trustProxy: true,

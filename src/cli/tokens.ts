@@ -4,7 +4,13 @@ import type { Command } from "commander";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { changesBetween } from "../events/record.ts";
 import { issueToken } from "../workspaces/issue.ts";
-import { type AccessTokenRow, findTokenByUid, findUserByName, listTokens, revokeToken } from "../workspaces/queries.ts";
+import {
+  type AccessTokenRow,
+  findTokenByUid,
+  findUserByName,
+  listTokens,
+  revokeToken,
+} from "../workspaces/token-queries.ts";
 import { days, expiry, lastUse, listOf, SCOPES_HELP, scopes, scopesIn } from "./issuing.ts";
 import { causedByOperator, changeControl } from "./running/change.ts";
 import { date, NotFound, ofWorkspace, requiredText } from "./running/command.ts";

@@ -14,7 +14,7 @@ import { findScreenerKey } from "../signals/keys.ts";
 import { signalsOf } from "../signals/settings.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import type { Remembered } from "../workspaces/remembered.ts";
+import { Remembered } from "../workspaces/remembered.ts";
 import type { Form } from "./input.ts";
 import { folderOf } from "./replies.ts";
 
@@ -31,12 +31,8 @@ interface Limits {
   joins: FailureLimit;
 }
 
-export function newLimits(): Limits {
-  return { misses: new FailureLimit("broken-links", MAX_MISSES), joins: new FailureLimit("joins", MAX_JOINS) };
-}
-
 /** What all handlers use. */
-export interface Shared extends Limits {
+interface Shared extends Limits {
   context: Context;
   /** What comes before /w in URLs: the path of PUBLIC_URL. */
   base: string;
@@ -44,6 +40,18 @@ export interface Shared extends Limits {
   workspaces: Remembered<WorkspaceRow>;
   /** By the ids of workspaces and screeners: the secrets by which they compare browsers. */
   screenerKeys: Remembered<KeyObject>;
+}
+
+export function newShared(context: Context, base: string): Shared {
+  const { reader } = context.control;
+  return {
+    context,
+    base,
+    misses: new FailureLimit("broken-links", MAX_MISSES),
+    joins: new FailureLimit("joins", MAX_JOINS),
+    workspaces: new Remembered(reader),
+    screenerKeys: new Remembered(reader),
+  };
 }
 
 /** A request for a page. */

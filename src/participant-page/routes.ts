@@ -27,7 +27,6 @@ import { noteMail } from "../mail/notes.ts";
 import { type Later, mailMyLink } from "../mail/page/my-link.ts";
 import { signalsOf } from "../signals/settings.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { Remembered } from "../workspaces/remembered.ts";
 import { askedIn, speechAsked } from "./asked.ts";
 import { icon, styleFile } from "./assets.ts";
 import { renderProblem } from "./end-pages.tsx";
@@ -37,16 +36,7 @@ import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { canAsk } from "./own-data.tsx";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
 import { answer, headers, page, type Shown, styled, withCookies } from "./replies.ts";
-import {
-  cookiesFor,
-  miss,
-  newLimits,
-  type PageRequest,
-  patiently,
-  type Shared,
-  visitorAt,
-  workspaceOf,
-} from "./requests.ts";
+import { cookiesFor, miss, newShared, type PageRequest, patiently, visitorAt, workspaceOf } from "./requests.ts";
 import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
 type Asked = Pick<PageRequest, "params" | "querystring">;
@@ -60,13 +50,7 @@ const joining = { GET: openOpenLink, POST: joinByLink };
 /** Adds the participants' routes. @returns those of links, which need no router */
 export function participantPageRoutes(router: Router, context: Context): Site {
   const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
-  const shared: Shared = {
-    context,
-    base,
-    ...newLimits(),
-    workspaces: new Remembered(context.control.reader),
-    screenerKeys: new Remembered(context.control.reader),
-  };
+  const shared = newShared(context, base);
   const reply = (ctx: ParameterizedContext, path: string, handle: Handler, { params, querystring }: Asked) => {
     ctx.state.route = path;
     ctx.state.showProblem = ({ status, code }: Problem) => {

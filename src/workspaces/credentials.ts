@@ -5,18 +5,10 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
 import type { Actor } from "../events/actors.ts";
 import { requireStill } from "./moving.ts";
-import {
-  type AccessTokenRow,
-  type ApiKeyRow,
-  findApiKey,
-  findToken,
-  hashOf,
-  listSecrets,
-  touchKey,
-  touchToken,
-} from "./queries.ts";
+import { type ApiKeyRow, findApiKey, hashOf, listSecrets, touchKey } from "./queries.ts";
 import { Remembered } from "./remembered.ts";
 import { SCOPES, SCOPES_OF_ROLES, type Scope } from "./rights.ts";
+import { type AccessTokenRow, findToken, touchToken } from "./token-queries.ts";
 
 /** The workspace and the actor of a write. */
 export interface Principal {

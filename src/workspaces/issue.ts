@@ -4,17 +4,9 @@ import { randomBytes } from "node:crypto";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { markOf, newId } from "../base/ids.ts";
 import { cellOf } from "./installation.ts";
-import {
-  findLifetime,
-  findUserByName,
-  hashOf,
-  insertApiKey,
-  insertSecret,
-  insertToken,
-  insertUser,
-  retireSecrets,
-} from "./queries.ts";
+import { findLifetime, hashOf, insertApiKey, insertSecret, retireSecrets } from "./queries.ts";
 import { SCOPES, type Scope } from "./rights.ts";
+import { findUserByName, insertToken, insertUser } from "./token-queries.ts";
 
 /** Issues a key with its first secret, which can't be read later. */
 export function issueKey(

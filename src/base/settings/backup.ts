@@ -1,7 +1,7 @@
 // Settings of the backups that the service takes by itself.
 
 import * as v from "valibot";
-import { readSchedule, type Schedule } from "./cron.ts";
+import { isSchedule } from "./cron.ts";
 import { wholeNumber } from "./values.ts";
 
 /** What they need: both, or none. */
@@ -16,7 +16,7 @@ export const backupEntries = {
     v.pipe(
       v.string(),
       v.check(
-        (text) => readSchedule(text) !== undefined,
+        isSchedule,
         "must be the five fields of cron, in UTC, as in 30 2 * * *: minute, hour, day of the month, month, day of the week",
       ),
     ),
@@ -27,7 +27,8 @@ export const backupEntries = {
 };
 
 export interface BackupConfig {
-  schedule: Schedule;
+  /** As five fields of cron. */
+  schedule: string;
   /** Below which each backup has a folder. */
   dir: string;
   keep: Keep;
@@ -53,8 +54,7 @@ interface Variables {
   BACKUP_KEEP_WEEKLY: number;
 }
 
-export function backupOf({ BACKUP_SCHEDULE: times, BACKUP_DIR: dir, ...keep }: Variables): BackupConfig | undefined {
-  const schedule = times === undefined ? undefined : readSchedule(times);
-  if (!schedule || dir === undefined) return undefined;
+export function backupOf({ BACKUP_SCHEDULE: schedule, BACKUP_DIR: dir, ...keep }: Variables): BackupConfig | undefined {
+  if (schedule === undefined || dir === undefined) return undefined;
   return { schedule, dir, keep: { daily: keep.BACKUP_KEEP_DAILY, weekly: keep.BACKUP_KEEP_WEEKLY } };
 }
