@@ -155,7 +155,7 @@ export const catalogue = {
     "What the plan was made on has changed since, so that it would not do what it showed. Nothing was changed.",
   ],
   plan_expired: [409, "Plan expired", "The plan was not applied in time."],
-  plan_superseded: [409, "Plan superseded", "A later job that changes the same rows was applied."],
+  plan_superseded: [409, "Plan out of date", "A later job has changed the same rows. Plan again."],
   job_not_planned: [409, "Job not planned", "The job has no plan that can be applied."],
   job_not_undoable: [409, "Job not undoable", "The job did nothing that can be undone, or it is undone already."],
   event_gone: [410, "Event gone", "The event to go on from is no longer kept, or was lost when a backup was restored."],

@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whenFree } from "../../db/sqlite/when-free.ts";
+import { takeOverLedger, writeLedger } from "../../src/cells/ledger.ts";
 import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { issueSignInLink } from "../../src/workspaces/console-users.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import type { Client } from "../support/client.ts";
 import { ConsoleBrowser, invite, PASSWORD, signedIn } from "../support/console.ts";
+import { newFolder } from "../support/folder.ts";
 import { startService } from "../support/service.ts";
 
 const service = await startService();
@@ -190,4 +192,30 @@ test("the owner of a new workspace comes with the account that is there", async 
   const joined = await bo.post(`${link}/join`, { email, password: PASSWORD });
   assert.equal(joined.status, 303, joined.text);
   assert.match((await bo.get("/console/users")).text, /The third[\s\S]*admin/);
+});
+
+test("users who come from another cell have what their account has there already", async () => {
+  const there = await startService();
+  const { first, second, two: admin, email, bo } = await two("cell");
+  await join(bo, await add(admin, email));
+  const move = ({ workspaceId }: Client) => {
+    const file = `${newFolder()}/ledger.db`;
+    writeLedger(writer, workspaceId, file, []);
+    takeOverLedger(there.context.control.writer, file, { from: "here", before: () => true, after: () => {} });
+  };
+  move(second);
+  const next = "another long password";
+  const fields = { old: PASSWORD, password: next, again: next };
+  assert.equal((await bo.post("/console/sessions", fields, "/console/sessions/password")).status, 303);
+  move(first);
+  const browser = new ConsoleBrowser(there.url);
+  assert.equal((await browser.signIn(email, next)).status, 422);
+  assert.equal((await browser.signIn(email)).status, 303);
+  assert.match((await browser.get("/console/workspaces")).text, /cell one[\s\S]*cell two|cell two[\s\S]*cell one/);
+  // The next sign-in by any of both users asks for the same.
+  const kept = there.context.control.reader.values(
+    "SELECT DISTINCT password FROM workspace_user WHERE email = ?",
+    email,
+  );
+  assert.equal(kept.length, 1);
 });

@@ -59,7 +59,7 @@ export function endPlans(
   const superseded = kinds.length ? findPlans(db, workspace_id, uid, kinds) : [];
   if (!superseded.length) return [];
   const problem = new Problem("plan_superseded", {
-    detail: `A later job that changes the same rows was applied: the job ${uid}.`,
+    detail: `A later job has changed the same rows: the job ${uid}. Plan again.`,
   });
   return superseded.filter((plan) => endPlan(db, plan.uid, problem, Date.now()));
 }
