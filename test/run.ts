@@ -25,6 +25,7 @@ const CARRIED =
 
 /** The files that take longest begin first, so that no processor is idle at the end. They are printed after each run. */
 const LONGEST = [
+  "api/openapi",
   "browser/participant-page-looks",
   "code-folder",
   "cli-events",
@@ -35,7 +36,6 @@ const LONGEST = [
   "browser/console",
   "compiled-code",
   "api/jobs",
-  "api/openapi",
   "api/isolation",
   "api/events-of-writes",
   "cli",

@@ -1191,11 +1191,11 @@ const ELSEWHERE: Record<string, RegExp> = {
     /^is given twice$|^is no image of this workspace|^is another question's key$|^is the same as another (option|row|column)'s$|^must not be less than (min|minLength|minChoices|rankAtLeast)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to (no question of this content|a statement, which has no answer)$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$|^is another assignment's name$|^is another arm's name in this assignment$|^must be (greater than from|\d+, because look is [A-Z]+)$|^must be a (date|day|month|year) such as|^must be a duration such as|^must not be before min$|^must be a language such as|^is required where there is a pattern|^is not a regular expression of RE2: |^goes only with one line|^must be at most 250 where there is a pattern$|^brings all patterns of the content together|^must stand next to the other pages of the block/,
 };
 
-test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {
-  for (const [operationId, { operation }] of operations) {
-    const schema = operation.requestBody?.content["application/json"]?.schema;
-    // No text is an image by chance.
-    if (!schema || operationId === "createImage") continue;
+for (const [operationId, { operation }] of operations) {
+  const schema = operation.requestBody?.content["application/json"]?.schema;
+  // No text is an image by chance.
+  if (!schema || operationId === "createImage") continue;
+  test(`any body of ${operationId} that fits its description is taken, or refused for a reason that lies elsewhere`, async () => {
     // A world each: what one operation has removed or archived, the next one would miss.
     world = await populate(service, operationId);
     const { client, assignment } = world;
@@ -1250,8 +1250,8 @@ test("any body that fits its description is taken, or refused for a reason that 
     // Few of the large ones have nothing in them that their description can't say, a missing reference for example.
     for (let round = 0; round === 0 || (round < 10 && !isTaken()); round++) await fc.assert(fits, { numRuns: 40 });
     assert.ok(isTaken(), `${operationId} took none of them`);
-  }
-});
+  });
+}
 
 test("a body that lacks a required member, or has one of another type, is refused, and the answer names the member", async () => {
   // Without these, nothing else is looked at.
