@@ -35,7 +35,8 @@ test(`a worker killed at ${KILLS} moments of an undo, or of its undo, leaves all
         assert.deepEqual([second.status, second.body.code], [409, "job_not_undoable"]);
       },
       async check(turn, { summary }) {
-        assert.deepEqual(summary, { rows: ROWS + MOVED, reverted: ROWS + MOVED, kept: 0 });
+        const effects = { leaving: MOVED, returning: MOVED, changedBack: ROWS - MOVED };
+        assert.deepEqual(summary, { rows: ROWS + MOVED, reverted: ROWS + MOVED, kept: 0, ...effects });
         assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM effect"), [turn + 3]);
       },
     };
