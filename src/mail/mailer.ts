@@ -1,5 +1,6 @@
 // Finds what is due in all workspaces, and hands it to the carrier. The workspaces' stores are the only truth: what the carrier loses is found again.
 
+import { setImmediate } from "node:timers/promises";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
 import type { Finding } from "../base/findings.ts";
@@ -122,11 +123,22 @@ export class Mailer {
 
   async #lookAtAll(): Promise<void> {
     const { reader } = this.#options.control;
-    const noted = [...new Set([...listNoted(reader, MAIL_NOTES), ...listWithNotices(reader)])];
-    for (const known of this.#backlogs.keys()) if (!noted.includes(known)) this.#backlogs.delete(known);
-    for (const workspace of noted) {
+    const noted = new Set(listNoted(reader, MAIL_NOTES));
+    for (const known of this.#backlogs.keys()) if (!noted.has(known)) this.#backlogs.delete(known);
+    for (const workspace of new Set([...noted, ...listWithNotices(reader)])) {
+      // To open a store holds the event loop for a moment, and there may be many: requests come between.
+      await setImmediate();
       if (this.#closed) return;
-      await this.#look(workspace);
+      if (noted.has(workspace) || this.#hasNewNotices(workspace)) await this.#look(workspace);
+    }
+  }
+
+  #hasNewNotices(workspace: string): boolean {
+    try {
+      return this.#options.workspaces.read(workspace, hasNewNotices);
+    } catch (error) {
+      this.#fail(error, workspace);
+      return false;
     }
   }
 
