@@ -1,10 +1,11 @@
 // Backups that the service takes by itself: the times of the schedule, who takes one, which ones are kept, and what is said when one is missing.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, test } from "node:test";
+import { storePath } from "../db/store.ts";
 import { outdated, removeOutdated } from "../src/backup/keep.ts";
 import { listBackups } from "../src/backup/manifest.ts";
 import { ConfigError, readConfig } from "../src/base/config.ts";
@@ -198,4 +199,12 @@ test("the service takes one at its start that is due, removes old ones, and take
   await until(async () => (await fetch(`${again.url}/readyz`)).status === 200, "it is ready");
   await again.kill();
   assert.deepEqual(listBackups(dir), [taken]);
+  // One that lacks a workspace takes no older one away, which may have it.
+  fake(dir, "2020-01-01T00-00-00Z", false);
+  const older = listBackups(dir);
+  rmSync(storePath(installation.dataDir, workspace.id));
+  const lacking = await installation.cli("backup", dir, "--keep-daily", "1");
+  assert.equal(lacking.code, 1, lacking.stdout);
+  assert.match(lacking.stdout, /is NOT in it[\s\S]*Older backups stay|Older backups stay[\s\S]*is NOT in it/);
+  assert.deepEqual(listBackups(dir).slice(0, older.length), older);
 });

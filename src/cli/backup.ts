@@ -85,7 +85,9 @@ async function backUp(dir: string | undefined, bar: Bar, { keepDaily, keepWeekly
   const isToRemove = keepDaily !== undefined || keepWeekly !== undefined;
   // Whatever is asked for, the one that was taken just now stays.
   const keep = { daily: Math.max(keepDaily ?? 1, 1), weekly: keepWeekly ?? 0 };
-  const removed = isToRemove ? removeOutdated(dir!, keep) : [];
+  // What this one lacks, or has damaged, an older one may have.
+  const isWhole = !failed.length && !bad.length;
+  const removed = isToRemove && isWhole ? removeOutdated(dir!, keep) : [];
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   return {
     json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed, bad, removed },
@@ -93,6 +95,7 @@ async function backUp(dir: string | undefined, bar: Bar, { keepDaily, keepWeekly
       `${folder}: ${manifest.files.length} files, ${size(bytes)}, of which ${unchanged} are as in the backup before.`,
       `It has everything that was acknowledged before ${manifest.mark}.`,
       ...(isNoted ? [] : ["The installation could not note it: the console shows the age of the backup before."]),
+      ...(isToRemove && !isWhole ? ["Older backups stay: this one is not whole."] : []),
       ...removed.map((one) => `${one} is removed: it is older than what is kept.`),
       ...bad.map(({ path, message }) => `${path} is in it as it is, and ${message}`),
       ...failed.map(({ workspace, reason }) => `Workspace ${workspace} is NOT in it: ${reason}`),
