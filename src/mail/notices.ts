@@ -57,13 +57,11 @@ function queueNotice(
   );
 }
 
-const STOPPED_PLAN =
-  "status = 'PLANNED' AND plan ->> 'reason' = 'REMOVAL_LIMIT' AND workspace_id = (SELECT workspace_id FROM job WHERE uid = $job)";
-
 /** Whether an earlier import of the study waits for approval: it has been mailed. */
 function waitsAlready(control: Reader, { kind, subject_uid, job_uid }: NoticeRow): boolean {
   if (kind !== "IMPORT_WAITS") return false;
-  const sql = `SELECT 1 FROM job INDEXED BY job_planned WHERE ${STOPPED_PLAN.replace("$job", "?")} AND screener_uid = ? AND uid <> ? LIMIT 1`;
+  const sql = `SELECT 1 FROM job INDEXED BY job_planned WHERE status = 'PLANNED' AND plan ->> 'reason' = 'REMOVAL_LIMIT'
+      AND workspace_id = (SELECT workspace_id FROM job WHERE uid = ?) AND screener_uid = ? AND uid <> ? LIMIT 1`;
   return control.value(sql, job_uid, subject_uid, job_uid) === 1;
 }
 

@@ -143,6 +143,10 @@ class Sending {
     return claimed;
   }
 
+  #drop({ id }: MessageRow, reason: string): undefined {
+    drop(this.#db, id, reason, this.#options.now);
+  }
+
   /** @returns undefined: it is dropped, or waits until its receiver takes mail again */
   #claimOne(row: MessageRow, standing: Standing): Claimed | undefined {
     const { now, pausedUntil, sender } = this.#options;
@@ -160,12 +164,9 @@ class Sending {
       return undefined;
     }
     const link = reason === undefined ? this.#linkOf(found!, row, step!) : { dropped: reason };
+    if ("dropped" in link) return this.#drop(row, link.dropped);
     // In a sandbox all is done up to here, so that it can be tried: an invitation has made its link.
-    const dropped = "dropped" in link ? link.dropped : this.#isOfSandbox ? OF_SANDBOX : undefined;
-    if ("dropped" in link || dropped !== undefined) {
-      drop(this.#db, row.id, dropped!, now);
-      return undefined;
-    }
+    if (this.#isOfSandbox) return this.#drop(row, OF_SANDBOX);
     const unwritten = unwrittenFor(
       { ...this.#options, screenerId: this.#mailing.screener_id },
       {
