@@ -193,7 +193,8 @@ const OTHERS = {
   completion: "it only prints a script: test/cli-completion.test.ts",
   "cell forget": "it changes no workspace: test/faults/cell-routing.test.ts",
   "clock accept": "it changes no workspace: test/faults/clock.test.ts",
-  restore: "it makes another installation",
+  restore: "it makes another installation, or replaces a store: test/restore-workspace.test.ts",
+  "workspace import": "it makes a workspace: test/restore-workspace.test.ts",
   "job cancel": "it needs a job that waits: test/cli-jobs.test.ts",
   "job retry": "it needs a job that has failed: test/faults/job-retry.test.ts",
 };

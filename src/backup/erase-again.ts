@@ -100,9 +100,9 @@ export function gatherLists({ erasedDir, otherLists }: Lists): void {
     if (existsSync(folder) && resolve(folder) !== resolve(erasedDir)) mergeLists(folder, erasedDir);
 }
 
-/** Where a backup may have a list beside it. */
+/** Where a backup may have a list: beside it, and that of one workspace in it. */
 export function copiesOf(backup: string): string[] {
-  return [join(dirname(backup), COPY)];
+  return [join(dirname(backup), COPY), join(backup, COPY)];
 }
 
 /** Nothing may run on the stores. */

@@ -46,7 +46,7 @@ export interface Target {
 }
 
 /** The backup is damaged. Nothing was restored. */
-class BadBackup extends Error {
+export class BadBackup extends Error {
   readonly findings: Finding[];
 
   constructor(folder: string, findings: Finding[]) {

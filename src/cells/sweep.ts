@@ -1,7 +1,8 @@
-// Removes the files of abandoned moves.
+// Removes the files of abandoned moves, and of restores of one workspace.
 
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { removeLeft } from "../backup/as-new.ts";
 import { forEach } from "../engine/files/each.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { trustedTime } from "../workspaces/clock.ts";
@@ -13,7 +14,8 @@ const MAX_QUIET_MS = 24 * 3_600_000;
 /** Forgets abandoned moves, and removes the files that a killed command has left. */
 export const sweepMoves: SideTask<undefined, void> = {
   name: "sweep-moves",
-  perform({ dataDir, control: { reader } }) {
+  perform({ dataDir, control }) {
+    const { reader } = control;
     const now = trustedTime(reader);
     const scratch = join(dataDir, "tmp");
     const folders = [
@@ -23,6 +25,7 @@ export const sweepMoves: SideTask<undefined, void> = {
     forEach(folders, (folder) => {
       if (isQuiet(folder, now)) rmSync(folder, { recursive: true, force: true });
     });
+    removeLeft(control, dataDir, (name) => isQuiet(join(scratch, name), now));
   },
 };
 

@@ -10,16 +10,15 @@ import { renewInstallation, restoreBackup, type Target } from "../backup/restore
 import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
 import { configOrExit } from "../base/config.ts";
+import { bringAsNew, bringInPlace, type RestoreOptions } from "./restore-workspace.ts";
 import { Bar } from "./running/bar.ts";
 import { causedByOperator } from "./running/change.ts";
+import { requiredText } from "./running/command.ts";
+import { storeOfExport } from "./workspace-export.ts";
 
-interface Options {
-  note?: string;
-  inPlace?: true;
-  /** Folders with lists of the erased. */
-  erased?: string[];
-  /** `--without-erased` */
-  withoutErased?: boolean;
+interface Options extends RestoreOptions {
+  /** The one that is restored alone. */
+  workspace?: string;
   keepDaily?: number;
   keepWeekly?: number;
 }
@@ -38,11 +37,30 @@ export function addBackups(program: Command): void {
   add(program, "restore [dir]", "Restore a backup, or the newest one in a directory, into an empty DATA_DIR", restore)
     .option(
       "--in-place",
-      "instead: make the stores that another program has restored in DATA_DIR an installation of its own",
+      "instead: make the stores that another program has restored in DATA_DIR an installation of its own; with --workspace: see there",
     )
+    .option(
+      "--workspace <id>",
+      "instead: restore this workspace alone, into an installation that may run: as a new one, or with --in-place as it was, after a plan",
+    )
+    .option("--name <name>", "the name of the new workspace. Default: the former one", requiredText)
+    .option("--apply <plan>", "with --workspace and --in-place: do what the plan has shown")
     .option("--erased <dir...>", "more lists of the erased than that of ERASED_DIR, and the one beside the backup")
     .option("--without-erased", "restore although there is no list of the erased: who was erased since is back");
   add(program, "verify [dir]", "Check a backup, the newest one in a directory, or a data directory (DATA_DIR)", check);
+}
+
+/** Adds the command that takes an export in again. */
+export function addWorkspaceImport(workspace: Command): void {
+  add(
+    workspace,
+    "import <folder>",
+    "Make a new workspace of an export that has the store (workspace export --with-store)",
+    (folder, bar, options) => bringAsNew(storeOfExport(folder!), undefined, bar, options),
+  )
+    .option("--name <name>", "its name. Default: that of the export", requiredText)
+    .option("--erased <dir...>", "more lists of the erased than that of ERASED_DIR, and the one in the export")
+    .option("--without-erased", "although there is no list of the erased");
 }
 
 function add(
@@ -104,11 +122,11 @@ async function backUp(dir: string | undefined, bar: Bar, { keepDaily, keepWeekly
   };
 }
 
-async function restore(
-  dir: string | undefined,
-  bar: Bar,
-  { note, inPlace, erased: otherLists = [], withoutErased: isListNeedless = false }: Options,
-): Promise<Ending> {
+async function restore(dir: string | undefined, bar: Bar, options: Options): Promise<Ending> {
+  if (options.workspace !== undefined) return restoreOne(dir, options.workspace, bar, options);
+  const { note, name, apply, inPlace, erased: otherLists = [], withoutErased: isListNeedless = false } = options;
+  if (name !== undefined || apply !== undefined)
+    throw new Error("--name and --apply are for one workspace: --workspace ID.");
   const { dataDir, erasedDir } = configOrExit();
   const missingList = otherLists.find((folder) => !existsSync(folder));
   if (missingList !== undefined) throw new Error(`${missingList} is not there.`);
@@ -129,6 +147,15 @@ async function restore(
     ],
     code: missing.length || erased.failed.length ? 1 : 0,
   };
+}
+
+function restoreOne(dir: string | undefined, uid: string, bar: Bar, options: Options): Promise<Ending> {
+  const { name, apply, inPlace } = options;
+  if (dir === undefined) throw new Error("Name a directory with a backup.");
+  if (!inPlace && apply !== undefined) throw new Error("--apply is for a plan of --in-place.");
+  if (inPlace && name !== undefined)
+    throw new Error("--name is for a new workspace: with --in-place it keeps its name.");
+  return inPlace ? bringInPlace(dir, uid, bar, options) : bringAsNew(dir, uid, bar, options);
 }
 
 function renew(target: Target, note: string | undefined): Ending {

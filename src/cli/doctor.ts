@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { immediate } from "../../db/sqlite/write.ts";
 import { configOrExit } from "../base/config.ts";
 import { checkAddress, checkRedis } from "../doctor/around.ts";
-import { checkFiles, checkList, checkPermissions, checkSpace, withStore } from "../doctor/data.ts";
+import { checkFiles, checkList, checkPermissions, checkRestores, checkSpace, withStore } from "../doctor/data.ts";
 import { type Finding, isError } from "../doctor/finding.ts";
 import { checkMail } from "../doctor/mail.ts";
 import { acceptClock } from "../workspaces/clock.ts";
@@ -43,6 +43,7 @@ async function examine(onProgress: (done: number, total: number) => void): Promi
   if (existsSync(dataDir)) {
     checks.push({ check: "permissions", found: checkPermissions(dataDir) });
     checks.push({ check: "list of the erased", found: checkList(config) });
+    checks.push({ check: "restores", found: checkRestores(config.dataDir) });
     checks.push({ check: "disk space", found: checkSpace(dataDir) });
   }
   const installation = readInstallation(dataDir);

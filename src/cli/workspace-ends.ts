@@ -20,17 +20,24 @@ import { suspendWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { causedByOperator, changeControl, showEvents } from "./running/change.ts";
 import { ofWorkspace, type Store } from "./running/command.ts";
-import { exportWorkspace } from "./workspace-export.ts";
+import { exportStore, exportWorkspace } from "./workspace-export.ts";
 
 export function addWorkspaceEnds(workspace: Command): void {
   ofWorkspace(
     workspace,
     "export",
     "Write all that a workspace has into a folder, as NDJSON",
-    (c) => c.requiredOption("--to <folder>", "the folder, which is made, or must be empty"),
-    ({ control, workspaces }, row, _, { to, note }) => {
+    (c) =>
+      c
+        .requiredOption("--to <folder>", "the folder, which is made, or must be empty")
+        .option(
+          "--with-store",
+          "the store itself, too: then workspace import makes a workspace of it, in any installation",
+        ),
+    async ({ control, workspaces }, row, _, { to, note, withStore }) => {
       const appUrl = configOrExit().publicUrl + appPath(cellOf(control.reader), row.uid);
       const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, appUrl, to!));
+      if (withStore !== undefined) await exportStore(configOrExit(), row.uid, control.reader, to!);
       const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
       changeControl({ control, workspaces }, row.uid, causedByOperator(note), (_db, record) =>
         record({

@@ -1,9 +1,10 @@
 // Writes all that a workspace has into a folder: a file with a JSON object on each line for each kind of thing.
 
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { backUpAlone } from "../backup/alone.ts";
 import { findImage, findImageBytes, listImageIds } from "../images/queries.ts";
 import { mailingList, messageList } from "../mailings/resource.ts";
 import { suppressionList } from "../nouns/mail-suppressions/resource.ts";
@@ -16,7 +17,30 @@ import { assignmentList } from "../nouns/screener-participants/resource.ts";
 import { screenerList } from "../nouns/screeners/resource.ts";
 import { sessionList } from "../nouns/sessions/resource.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { findSettings } from "../workspaces/settings.ts";
 import { date } from "./running/command.ts";
+
+/** The folder of the store in an export: a backup of that workspace. */
+const STORE = "store";
+
+/** Adds the store itself to an export, so that it can be imported. */
+export function exportStore(
+  where: { dataDir: string; erasedDir: string },
+  uid: string,
+  db: Reader,
+  folder: string,
+): Promise<void> {
+  return backUpAlone(where, { ...findSettings(db, uid)!, uid }, join(folder, STORE));
+}
+
+/** @throws Error when an export has no store */
+export function storeOfExport(folder: string): string {
+  const store = join(folder, STORE);
+  if (existsSync(store)) return store;
+  if (existsSync(join(folder, "workspace.json")))
+    throw new Error(`${folder} has no store: only what was exported with --with-store can be imported.`);
+  return folder;
+}
 
 /** How many there are of each. */
 type Exported = Record<string, number>;

@@ -8,6 +8,7 @@ import { previewRetention } from "../screening/retention.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
+import { addWorkspaceImport } from "./backup.ts";
 import { addMove } from "./cells.ts";
 import { limitOf, readLimitOrNone } from "./limit.ts";
 import { causedByOperator, changeControl } from "./running/change.ts";
@@ -45,6 +46,7 @@ export function addWorkspaces(program: Command): void {
   addChanges(workspace);
   addMove(workspace);
   addWorkspaceEnds(workspace);
+  addWorkspaceImport(workspace);
 }
 
 function addChanges(workspace: Command): void {

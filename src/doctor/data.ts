@@ -16,6 +16,7 @@ import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
 import { countBack } from "../erasure/back.ts";
 import { isListBesideData, readList } from "../erasure/list.ts";
 import { faultsOfQuotas } from "../nouns/quotas/queries.ts";
+import { REPLACED, RESTORING } from "../upkeep/replace-store.ts";
 import { clockAhead, clockSentence } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { listFindings } from "../workspaces/store-findings.ts";
@@ -116,6 +117,28 @@ export function checkFiles(
     const advice = "files of spool and results go by themselves after a day; move others away";
     return [...found, ...(orphans.length ? [warning(`${some(orphans)} belongs to nothing`, advice)] : [])];
   });
+}
+
+/** What restores of one workspace have left. */
+export function checkRestores(dataDir: string): Finding[] {
+  const namesIn = (folder: string) => (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : []);
+  const kept = namesIn(REPLACED).map((name) => join(dataDir, REPLACED, name));
+  return [
+    ...namesIn(RESTORING).map((uid) =>
+      error(
+        `a restore of the workspace ${uid} was interrupted`,
+        "repeat the command; or the same without --apply, which takes back what it has left",
+      ),
+    ),
+    ...(kept.length
+      ? [
+          warning(
+            `${some(kept)} is a former store, which a restore has replaced: it has people who were erased since`,
+            "remove the folder when nobody needs it any more",
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** Whether people are in a store who were erased. */

@@ -9,6 +9,7 @@ import { removeFilesOf } from "../engine/files/files-of-jobs.ts";
 import { wipeControl } from "../engine/files/wipe.ts";
 import { deleteWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { removeReplaced } from "./replace-store.ts";
 import { suspendAndWait } from "./suspend.ts";
 
 interface Stores {
@@ -24,6 +25,7 @@ export function removeWorkspace({ dataDir, control, workspaces }: Stores, { id, 
   const jobs = new Set(control.reader.values<string>("SELECT uid FROM job WHERE workspace_id = ?", id));
   removeFilesOf(dataDir, jobs);
   removeChosenFiles(dataDir, uid);
+  removeReplaced(dataDir, uid);
   removeStore(workspaces.path(uid), workspaces.doubt(uid));
   immediate(writer, () => deleteWorkspace(writer, id));
   wipeControl(control, id);

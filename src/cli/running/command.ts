@@ -84,7 +84,7 @@ export function ofWorkspace(
   syntax: string,
   summary: string,
   extend: (command: Command) => Command,
-  perform: (store: Store, workspace: WorkspaceRow, args: string[], options: Options) => Output,
+  perform: (store: Store, workspace: WorkspaceRow, args: string[], options: Options) => Output | Promise<Output>,
 ): void {
   command(
     parent,

@@ -1,0 +1,74 @@
+// A workspace's store on its way back from a backup: a copy in a folder of its own, made ready before anybody is served from it.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { lowerFence } from "../../db/fence.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
+import { migrateStore } from "../../db/store.ts";
+import type { AnyJobKind } from "../engine/run/define-job.ts";
+import { renewLog } from "../events/log.ts";
+import type { Cause } from "../events/record.ts";
+import { holdRestored } from "../mail/later.ts";
+import { LEDGER, layOut } from "./alone.ts";
+import { copyFile } from "./copy.ts";
+import { copiesOf, eraseReturned, findLists, gatherLists } from "./erase-again.ts";
+import type { BackedUp } from "./one-workspace.ts";
+import { BadBackup } from "./restore.ts";
+
+const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
+
+/** Where it comes to, and how. */
+export interface Return {
+  dataDir: string;
+  erasedDir: string;
+  otherLists: readonly string[];
+  isListNeedless: boolean;
+  kinds: readonly AnyJobKind[];
+  cause: Cause;
+}
+
+/** What becomes of the lists of the erased. @returns whether there is one @throws NoList */
+export function takeLists({ folder }: BackedUp, { erasedDir, otherLists, isListNeedless }: Return): boolean {
+  const lists = { erasedDir, otherLists: [...otherLists, ...copiesOf(folder)], isListNeedless };
+  const isThere = findLists(lists);
+  gatherLists(lists);
+  return isThere;
+}
+
+/** Copies the store into `folder`, which is made anew. Mail that waited there does not leave. @returns the store's path */
+export async function copyBack(
+  { folder: backup, store: from, sha256, workspace }: BackedUp,
+  folder: string,
+): Promise<string> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { store } = layOut(folder, workspace);
+  const copied = await copyFile(from, store);
+  if (copied.sha256 !== sha256)
+    throw new BadBackup(backup, [{ level: "error", path: from, message: "it has changed while it was restored" }]);
+  lowerFence(store, OFFLINE.busyTimeoutMs);
+  migrateStore(store, workspace.uid, OFFLINE);
+  changeStore(store, (db) => {
+    renewLog(db);
+    holdRestored(db);
+  });
+  return store;
+}
+
+/** Erases from the copy those who were erased since the backup. @returns how many */
+export function eraseFromCopy({ workspace }: BackedUp, folder: string, { erasedDir, kinds, cause }: Return): number {
+  const ledger = join(folder, LEDGER);
+  return eraseReturned({ dataDir: folder, erasedDir, ledger, kinds, cause }, workspace.uid).participants;
+}
+
+/** Changes the copy in one transaction. When it returns, all is in the file. */
+export function changeStore<T>(store: string, change: (db: Writer) => T): T {
+  const db = openWriter(store, OFFLINE, true);
+  try {
+    return immediate(db, () => change(db));
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,247 @@
+// Puts the store of a backup in the place of a workspace's store, while the service runs. Users, keys, settings and jobs stay as the control
+// store has them. A run that was interrupted is repeated: until the files change places nothing is different, and from then on it goes on.
+//
+//   1. copy     the store of the backup, into DATA_DIR/restoring/<workspace>/
+//   2. suspend  nothing of the workspace is served any more, and its job has ended
+//   3. keep     the former store, as a backup of its own in DATA_DIR/replaced/
+//   4. erase    from the copy, who was erased since
+//   5. switch   the files; then jobs that the store does not know have failed, and the log says that it was restored
+
+import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import type { Control } from "../../db/control.ts";
+import { lowerFence, raiseFence } from "../../db/fence.ts";
+import { SchemaTooNewError } from "../../db/migrate.ts";
+import { COMMAND_LINE } from "../../db/profiles.ts";
+import { Doubt } from "../../db/sqlite/doubt.ts";
+import { makeFolder, syncFile, syncFolder } from "../../db/sqlite/folders.ts";
+import { Presence } from "../../db/sqlite/lock.ts";
+import { isDamage, StoreRefusedError } from "../../db/sqlite/refused.ts";
+import { immediate, isBusy } from "../../db/sqlite/write.ts";
+import { removeStore, storePath } from "../../db/store.ts";
+import { Workspaces } from "../../db/workspaces.ts";
+import { backUpAlone } from "../backup/alone.ts";
+import { type Comparison, compare, planOf } from "../backup/compare.ts";
+import { nameOf } from "../backup/manifest.ts";
+import type { BackedUp } from "../backup/one-workspace.ts";
+import { copyBack, eraseFromCopy, type Return, takeLists } from "../backup/returning.ts";
+import { acceptStore } from "../engine/run/stores.ts";
+import { pendEvent } from "../events/outbox.ts";
+import { suspendWorkspace } from "../workspaces/lives.ts";
+import { noteWorkspace } from "../workspaces/noted.ts";
+import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { findSettings } from "../workspaces/settings.ts";
+import { forgetCheck, recordFinding } from "../workspaces/store-findings.ts";
+import { suspendAndWait } from "./suspend.ts";
+
+/** Where former stores are kept until somebody removes them, and where those come to that replace them. */
+export const REPLACED = "replaced";
+export const RESTORING = "restoring";
+
+interface Switching {
+  /** The folder where the former store is kept. */
+  kept: string;
+  isListThere: boolean;
+  /** The people who were erased since, and are erased again. */
+  erased: number;
+}
+
+interface Replaced extends Switching {
+  /** The ids of the jobs that are lost. */
+  lostJobs: string[];
+}
+
+const WAIT_MS = 10_000;
+
+/** How far a run is: on the disk, so that the next one knows. */
+interface State {
+  plan: string;
+  wasSuspended: boolean;
+  /** Set as soon as the files may have changed places. */
+  switching?: Switching;
+}
+
+/** @throws Error when the plan is out of date, or a job does not end. Then the workspace is as before */
+export async function replaceStore(
+  control: Control,
+  row: WorkspaceRow,
+  source: BackedUp,
+  way: Return,
+  plan: string,
+): Promise<Replaced> {
+  using _alone = aloneWith(way.dataDir, row.uid);
+  const folder = join(way.dataDir, RESTORING, row.uid);
+  const before = readState(folder);
+  if (before?.switching && before.plan !== plan) throw interrupted(before.plan);
+  const wasSuspended = before?.wasSuspended ?? row.suspended_at !== null;
+  const switching = before?.switching ?? (await prepare(control, row, source, way, { plan, wasSuspended }, folder));
+  switchFiles(way.dataDir, row.uid, folder);
+  const lostJobs = settle(control, row, source, way, wasSuspended);
+  rmSync(folder, { recursive: true, force: true });
+  return { ...switching, lostJobs };
+}
+
+/** Takes back what an interrupted run has left, if the files have not changed places yet. @throws Error if they may have */
+export function takeBack(control: Control, row: WorkspaceRow, dataDir: string): void {
+  const folder = join(dataDir, RESTORING, row.uid);
+  if (!existsSync(folder)) return;
+  using _alone = aloneWith(dataDir, row.uid);
+  const state = readState(folder);
+  if (state?.switching) throw interrupted(state.plan);
+  lowerFence(storePath(dataDir, row.uid), WAIT_MS);
+  if (state?.wasSuspended === false) resume(control, row);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function interrupted(plan: string): Error {
+  return new Error(
+    `A restore of the workspace was interrupted while its files changed places. Go on with it: --apply ${plan}`,
+  );
+}
+
+/** Only one command at a time restores a workspace. @throws Error */
+function aloneWith(dataDir: string, uid: string): Disposable {
+  try {
+    const presence = new Presence(dataDir, `restore-${uid}`);
+    return { [Symbol.dispose]: () => presence.close() };
+  } catch (error) {
+    throw isBusy(error) ? new Error("Another command restores the workspace at this moment.", { cause: error }) : error;
+  }
+}
+
+/** All before the files change places. If it fails, the workspace is served as before. */
+async function prepare(
+  control: Control,
+  row: WorkspaceRow,
+  source: BackedUp,
+  way: Return,
+  { plan, wasSuspended }: State,
+  folder: string,
+): Promise<Switching> {
+  const { dataDir } = way;
+  const isListThere = takeLists(source, way);
+  requirePlan(compare({ ...way, control }, source), source, plan);
+  await copyBack(source, folder);
+  writeState(folder, { plan, wasSuspended });
+  try {
+    suspendAndWait(dataDir, control, row.id);
+    fence(dataDir, row.uid);
+    requirePlan(compare({ ...way, control }, source), source, plan);
+    const kept = await keepFormer(control, row, way);
+    const erased = eraseFromCopy(source, folder, way);
+    const switching = { kept, isListThere, erased };
+    writeState(folder, { plan, wasSuspended, switching });
+    return switching;
+  } catch (error) {
+    lowerFence(storePath(dataDir, row.uid), WAIT_MS);
+    if (!wasSuspended) resume(control, row);
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function requirePlan(comparison: Comparison, source: BackedUp, plan: string): void {
+  if (planOf(comparison, source) === plan) return;
+  throw new Error(
+    "The plan is out of date: what would be lost is not what it showed. Nothing was changed. Look at a new plan; " +
+      "where people are answering all the time, `workspace suspend` first.",
+  );
+}
+
+/** No process that has the store open writes to it any more. One that can't be read can't be written either. */
+function fence(dataDir: string, uid: string): void {
+  const workspaces = new Workspaces(dataDir, COMMAND_LINE);
+  try {
+    workspaces.migrate(uid);
+    raiseFence(workspaces.path(uid), WAIT_MS);
+  } catch (error) {
+    if (!(error instanceof StoreRefusedError || error instanceof SchemaTooNewError || isDamage(error))) throw error;
+  } finally {
+    workspaces.close();
+  }
+}
+
+/** Keeps the former store until somebody removes it: as a backup, or its files as they are if it can't be read. @returns the folder */
+async function keepFormer(control: Control, { uid }: WorkspaceRow, way: Return): Promise<string> {
+  const all = join(way.dataDir, REPLACED);
+  makeFolder(all);
+  const folder = join(all, nameOf(new Date(), all));
+  try {
+    await backUpAlone(way, { ...findSettings(control.reader, uid)!, uid }, folder);
+  } catch (error) {
+    if (!(isDamage(error) || !existsSync(storePath(way.dataDir, uid)))) throw error;
+    keepAsItIs(storePath(way.dataDir, uid), `${folder}-damaged`);
+    return `${folder}-damaged`;
+  }
+  return folder;
+}
+
+function keepAsItIs(store: string, folder: string): void {
+  makeFolder(folder);
+  for (const end of ["", "-wal"])
+    if (existsSync(store + end)) copyFileSync(store + end, join(folder, basename(store) + end));
+}
+
+/** May be interrupted and repeated: what is there already has come before. */
+function switchFiles(dataDir: string, uid: string, folder: string): void {
+  const [from, to] = [storePath(folder, uid), storePath(dataDir, uid)];
+  if (!existsSync(from)) return;
+  makeFolder(dirname(to));
+  // First the former one with its WAL: that must never come to the other file.
+  removeStore(to, new Doubt(dataDir, uid));
+  renameSync(from, to);
+  syncFile(to);
+  syncFolder(dirname(to));
+}
+
+/** The ledger after the switch; and the workspace is served again. @returns the jobs that are lost */
+function settle(
+  control: Control,
+  row: WorkspaceRow,
+  { mark }: BackedUp,
+  { dataDir, kinds, cause }: Return,
+  wasSuspended: boolean,
+): string[] {
+  const { writer } = control;
+  const workspaces = new Workspaces(dataDir, COMMAND_LINE);
+  try {
+    const lost = acceptStore(control, workspaces, row.uid, { cause, kinds });
+    immediate(writer, () => {
+      recordFinding(writer, row.uid, "OPENING", null);
+      forgetCheck(writer, row.uid);
+      for (const table of ["mail_workspace", "webhook_workspace"] as const) noteWorkspace(writer, table, row.uid);
+      const resource = { type: "Workspace", uid: row.uid };
+      pendEvent(writer, row.uid, cause, { type: "workspace.restored", resource, summary: { backupOf: mark } });
+      if (!wasSuspended) suspendWorkspace(writer, row.id, null);
+    });
+    return lost;
+  } finally {
+    workspaces.close();
+  }
+}
+
+/** Removes all former stores of a workspace, and what a restore has left: it is deleted. */
+export function removeReplaced(dataDir: string, uid: string): void {
+  rmSync(join(dataDir, RESTORING, uid), { recursive: true, force: true });
+  const all = join(dataDir, REPLACED);
+  for (const file of globSync(`*/**/${uid}.sqlite`, { cwd: all }))
+    rmSync(join(all, file.split(sep)[0]!), { recursive: true, force: true });
+}
+
+function resume({ writer }: Control, { id }: WorkspaceRow): void {
+  immediate(writer, () => suspendWorkspace(writer, id, null));
+}
+
+const stateOf = (folder: string) => join(folder, "state.json");
+
+function readState(folder: string): State | undefined {
+  const path = stateOf(folder);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+}
+
+function writeState(folder: string, state: State): void {
+  const path = stateOf(folder);
+  writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+  syncFolder(folder);
+}

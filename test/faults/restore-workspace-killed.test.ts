@@ -1,0 +1,93 @@
+// A command that restores one workspace is killed at each of its steps: the workspace is as before or as restored, and nothing is left.
+
+import assert from "node:assert/strict";
+import { existsSync, globSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { people } from "../support/client.ts";
+import { assertCounts } from "../support/counts.ts";
+import { newFolder } from "../support/folder.ts";
+import { install, ServiceProcess } from "../support/process.ts";
+
+const installation = install();
+const web = await installation.web();
+const { workspace, client, screenerId } = await installation.screener(web);
+const wait = { Prefer: "wait=60" };
+await client.import(screenerId, people(300), {}, wait);
+const backups = newFolder();
+const backup = await installation.cli("backup", backups);
+assert.equal(backup.code, 0, backup.stderr);
+await client.import(screenerId, people(50, 1000), {}, wait);
+
+const count = async () => (await client.get("/participants?pagination[limit]=1")).body.total as number | undefined;
+const left = (folder: string) => {
+  const path = join(installation.dataDir, folder);
+  return existsSync(path) ? readdirSync(path).filter((name) => folder !== "tmp" || name.startsWith("restore-")) : [];
+};
+
+/** Runs the command until so many statements have begun so; then it is killed. @returns whether it was */
+async function isKilledAt(nth: number, sql: string, args: string[]): Promise<boolean> {
+  const file = join(newFolder(), "kill");
+  writeFileSync(file, `${nth} ${sql}`);
+  const env = { DATA_DIR: installation.dataDir, REDIS_URL: "", KILL_FILE: file };
+  const command = new ServiceProcess("src/cli.ts", { args, preload: ["test/support/kill-at.ts"], env });
+  return (await command.ended).signal === "SIGKILL";
+}
+
+test("as a new workspace: until the end there is none, and the next run removes what was left", async () => {
+  const args = ["restore", backups, "--workspace", workspace.id];
+  const known = installation.control<string>("SELECT uid FROM workspace");
+  for (const sql of ["UPDATE store SET log_uid", "DELETE FROM notice", "INSERT INTO workspace ", "COMMIT"]) {
+    // The last commit is that of the control store: the store has its place already.
+    assert.ok(await isKilledAt(sql === "COMMIT" ? 5 : 1, sql, args), sql);
+    assert.deepEqual(installation.control("SELECT uid FROM workspace"), known, sql);
+  }
+  const { code, stdout, stderr } = await installation.cli(...args, "--json");
+  assert.equal(code, 0, stderr);
+  const { id } = JSON.parse(stdout).workspace;
+  const stores = globSync("workspaces/*/*.sqlite", { cwd: installation.dataDir }).length;
+  assert.deepEqual([installation.control("SELECT uid FROM workspace"), stores], [[...known, id], known.length + 1]);
+  assert.deepEqual(left("tmp"), []);
+});
+
+/** The steps, and how often the statement has run before. From the state on, the files change places. */
+const STEPS = [
+  [1, "UPDATE store SET log_uid"],
+  [1, "UPDATE workspace SET suspended_at"],
+  [1, "VACUUM INTO"],
+  [2, "VACUUM INTO"],
+  [2, "UPDATE store SET log_uid"],
+  [1, "INSERT INTO pending_event"],
+  [2, "UPDATE workspace SET suspended_at"],
+] as const;
+
+for (const [index, [nth, sql]] of STEPS.entries())
+  test(`in place, killed at “${sql}” (${nth}): it can be taken back, or goes on`, async () => {
+    const args = ["restore", backups, "--workspace", workspace.id, "--in-place"];
+    const run = async (...more: string[]) => {
+      const { code, stdout, stderr } = await installation.cli(...more, "--json");
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const { plan } = await run(...args);
+    assert.ok(await isKilledAt(nth, sql, [...args, "--apply", plan]), "it was killed");
+    // Whatever is served is all of before, or all of the backup.
+    assert.ok([350, undefined].includes(await count()));
+    const isSwitching = index >= 4;
+    if (!isSwitching) {
+      assert.equal((await run(...args)).plan, plan);
+      assert.equal(await count(), 350);
+      assert.deepEqual(left("restoring"), []);
+      return;
+    }
+    const refused = await installation.cli(...args);
+    assert.match(refused.stderr, /Go on with it: --apply/);
+    const { kept } = await run(...args, "--apply", plan);
+    assert.equal(await count(), 300);
+    assert.deepEqual(left("restoring"), []);
+    installation.read(workspace, (db) => assertCounts(db));
+    // And back, for the next step.
+    const again = ["restore", kept, "--workspace", workspace.id, "--in-place"];
+    await run(...again, "--apply", (await run(...again)).plan);
+    assert.equal(await count(), 350);
+  });
