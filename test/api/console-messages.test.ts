@@ -73,7 +73,7 @@ test("a message is shown, sent to oneself, planned, confirmed by its number, and
   assert.match((await browser.get(`${mailing}/messages.csv`)).text, /SENT/);
   assert.match(words((await browser.get(page)).text), /First Invitation stopped 100/);
   const all = words((await browser.get("/console/messages")).text);
-  assert.match(all, /Name Study Kind State Sent Waiting Made First .* Invitation stopped 100 0/);
+  assert.match(all, /Name Study Kind State Sent Waiting Made ▼ First .* Invitation stopped 100 0/);
 });
 
 test("those whom the table of answers shows are written to, by the same filters", async () => {

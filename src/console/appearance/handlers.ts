@@ -4,9 +4,11 @@ import { MAX_LOGO_BYTES } from "../../appearance/resource.ts";
 import type { Appearance } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
+import { loadLook } from "../shell/islands.ts";
 import type { FormFile } from "../shell/multipart.ts";
 import { type ConsoleRoute, page, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderAppearance, type TypedAppearance } from "./page.tsx";
+import { renderSample } from "./sample.ts";
 
 const path = "/console/appearance";
 
@@ -23,13 +25,17 @@ async function show(
 ): Promise<Reply> {
   const { base, calls } = request;
   const appearance = await calls.get("getAppearance");
-  const view = { appearance, typed: typed ?? typedOf(appearance), faults, isSaved, curl: calls.curl("getAppearance") };
+  const script = `${base}/console/assets/${(await loadLook()).file}`;
+  const shown = { appearance, typed: typed ?? typedOf(appearance), faults, isSaved };
+  const view = { ...shown, script, sample: await renderSample(request), curl: calls.curl("getAppearance") };
   return page(Object.keys(faults).length ? 422 : 200, renderAppearance(base, signedIn(request), view));
 }
 
 /** POST: changes all of it, or nothing. */
 async function save(request: VisitorRequest): Promise<Reply> {
   const { calls, fields, file } = request;
+  // Before the fields: some come after it.
+  const logo = file && (await bytesOf(file));
   const typed = {
     accentColor: fields("accentColor"),
     privacyUrl: fields("privacyUrl"),
@@ -37,7 +43,6 @@ async function save(request: VisitorRequest): Promise<Reply> {
     frameAncestors: fields("frameAncestors"),
   };
   const orNull = (text: string) => text.trim() || null;
-  const logo = file && (await bytesOf(file));
   const logoFile = logo ? logo.toString("base64") : fields("removeLogo") ? null : undefined;
   try {
     const body = {
@@ -63,13 +68,14 @@ function typedOf({ accentColor, privacyUrl, contactUrl, frameAncestors }: Appear
   };
 }
 
-/** A file, as far as it shows whether it is too large. */
-async function bytesOf({ bytes }: FormFile): Promise<Buffer> {
+/** A file, as far as it shows whether it is too large; when all of its form is there. */
+async function bytesOf({ bytes, rest }: FormFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of bytes) {
     if (length <= MAX_LOGO_BYTES) chunks.push(chunk);
     length += chunk.length;
   }
+  await rest;
   return Buffer.concat(chunks);
 }

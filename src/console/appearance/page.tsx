@@ -17,6 +17,18 @@ export interface TypedAppearance {
   frameAncestors: string;
 }
 
+interface AppearancePage {
+  appearance: Appearance;
+  typed: TypedAppearance;
+  faults: Faults;
+  isSaved: boolean;
+  /** A page as people see it. */
+  sample: string;
+  /** The path of the script. */
+  script: string;
+  curl: string;
+}
+
 const LABELS = {
   accentColor: "Accent colour",
   privacyUrl: "Privacy link",
@@ -27,48 +39,108 @@ const LABELS = {
 
 const AT = "/console/appearance";
 
-export function renderAppearance(
-  base: string,
-  signedIn: SignedIn,
-  view: { appearance: Appearance; typed: TypedAppearance; faults: Faults; isSaved: boolean; curl: string },
-): string {
-  const { appearance, typed, faults, isSaved, curl } = view;
+export function renderAppearance(base: string, signedIn: SignedIn, view: AppearancePage): string {
+  const { appearance, typed, faults, isSaved, sample, script, curl } = view;
   const title = Object.keys(faults).length ? "Error – Appearance" : "Appearance";
   const field = fieldsOf(LABELS, typed, faults);
   return renderPage(
-    { base, title, signedIn, at: AT },
+    { base, title, signedIn, at: AT, script, isWide: true },
     <>
       <FaultSummary faults={faults} labels={LABELS} />
       <h1>Appearance</h1>
-      <p class="note">How the pages look on which people answer.</p>
+      <p class="note">How the pages look where people answer.</p>
       {isSaved && (
         <div class="done" role="status">
           <p>Saved. The pages that people open from now on look like this.</p>
         </div>
       )}
-      <form method="post" action={base + AT} enctype="multipart/form-data" novalidate>
-        <Token value={signedIn.token} />
-        <TextField
-          {...field("accentColor")}
-          hint="Of buttons, links and what is chosen, such as #0a7d55. Empty: blue."
-        />
-        <Tones appearance={appearance} />
-        <TextField {...field("privacyUrl")} hint="At the foot of each page. It begins with https://" />
-        <TextField {...field("contactUrl")} hint="Beside it. It begins with https:// or mailto:" />
-        <LogoField appearance={appearance} fault={faults.logoFile} />
-        <TextArea
-          {...field("frameAncestors")}
-          rows={3}
-          hint="One on each line, such as https://portal.example.org. Empty: none. Open links that let each browser join once do not work there."
-        />
-        <p class="apart">
-          <button class="button" type="submit">
-            Save
-          </button>
-        </p>
-      </form>
+      <div class="looks">
+        <form method="post" action={base + AT} enctype="multipart/form-data" novalidate>
+          <Token value={signedIn.token} />
+          <AccentField appearance={appearance} {...field("accentColor")} />
+          <LogoField appearance={appearance} fault={faults.logoFile} />
+          <TextField {...field("privacyUrl")} hint="At the foot of each page. It begins with https://" />
+          <TextField {...field("contactUrl")} hint="Beside it. It begins with https:// or mailto:" />
+          <TextArea
+            {...field("frameAncestors")}
+            rows={3}
+            hint="One on each line, such as https://portal.example.org. Empty: none. Open links that let each browser join once do not work there."
+          />
+          <p class="apart">
+            <button class="button" type="submit">
+              Save
+            </button>
+          </p>
+        </form>
+        <Samples sample={sample} />
+      </div>
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+/** The colour as a text; where scripts run, with the browser's own field for colours beside it. */
+function AccentField({
+  appearance,
+  value,
+  fault,
+}: {
+  appearance: Appearance;
+  value: string;
+  fault: string | undefined;
+}): VNode {
+  const { accentColor: label } = LABELS;
+  return (
+    <>
+      <LabelledField
+        id="accentColor"
+        label={label}
+        hint="Of buttons, links and what is chosen, such as #0a7d55. Empty: blue."
+        fault={fault && `${label} ${fault}`}
+      >
+        {(described) => (
+          <span class="color">
+            <input
+              class="entry entry-short"
+              type="text"
+              id="accentColor"
+              name="accentColor"
+              autocomplete="off"
+              spellcheck={false}
+              value={clean(value)}
+              aria-invalid={fault ? "true" : undefined}
+              aria-describedby={described}
+            />
+            <input type="color" id="accentPicker" aria-label="Choose the accent colour" hidden />
+          </span>
+        )}
+      </LabelledField>
+      <Tones appearance={appearance} />
+    </>
+  );
+}
+
+/** The pages with what is typed. Without a script: one, with what is saved, in the colours that the screen has. */
+function Samples({ sample }: { sample: string }): VNode {
+  return (
+    <section aria-labelledby="preview">
+      <h2 id="preview">Preview</h2>
+      <div class="samples">
+        {(["light", "dark"] as const).map((scheme) => (
+          <figure key={scheme}>
+            <figcaption class="note">On {scheme} screens</figcaption>
+            {/* Its forms send nothing. */}
+            <iframe
+              class="phone"
+              title={`A page on ${scheme} screens`}
+              sandbox="allow-same-origin"
+              data-scheme={scheme}
+              srcDoc={sample}
+            />
+          </figure>
+        ))}
+      </div>
+    </section>
   );
 }
 

@@ -7,7 +7,7 @@ import { shown } from "../../nouns/question-types/values/counted.ts";
 import { Blocked, Problem, Progress } from "../imports/job-parts.tsx";
 import { inWords, nameOfJob, stateOf } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
-import { withSort } from "../shell/table.tsx";
+import { OtherOrder, withSort } from "../shell/table.tsx";
 
 interface JobsView {
   total: number;
@@ -29,13 +29,7 @@ export function renderJobs(
     <>
       <h1>Jobs</h1>
       <p class="note">Imports and other long work. Reload the page to see how far it is now.</p>
-      {pages.total > 1 && (
-        <p>
-          <a href={withSort(path, isOldestFirst ? "" : "createdAt")}>
-            {isOldestFirst ? "Newest first" : "Oldest first"}
-          </a>
-        </p>
-      )}
+      {pages.total > 1 && <OtherOrder path={path} at={isOldestFirst ? "createdAt" : "-createdAt"} />}
       {pages.total === 0 && <p>There is no job.</p>}
       <ul class="cards">
         {jobs.map((job) => (

@@ -1,9 +1,10 @@
-// The page with what was written to people of any study, the newest first.
+// The page with what was written to people of any study.
 
 import type { Reply } from "../../http/wire/reply.ts";
 import { ApiCall, Pages, renderPage } from "../shell/layout.tsx";
-import { newestOf } from "../shell/newest.ts";
-import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { byTime } from "../shell/newest.ts";
+import { page, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { withSort } from "../shell/table.tsx";
 import { Mailings } from "./mailings-table.tsx";
 
 const AT = "/console/messages";
@@ -12,12 +13,9 @@ const MAILINGS_PER_PAGE = 20;
 /** GET of the page. */
 export async function showAllMessages(request: VisitorRequest): Promise<Reply> {
   const { base, calls, query } = request;
-  const limits = { limit: MAILINGS_PER_PAGE, offset: offsetOf(query, MAILINGS_PER_PAGE) };
-  const {
-    items,
-    total,
-    query: sent,
-  } = await newestOf((sent) => calls.get("listMailings", { query: sent }), "", limits);
+  const list = { query, limit: MAILINGS_PER_PAGE };
+  const found = await byTime((sent) => calls.get("listMailings", { query: sent }), "", list);
+  const { items, order, total, limit, offset } = found;
   const titles = new Map<string, string>();
   for (const { screenerId: id } of items)
     if (!titles.has(id)) titles.set(id, (await calls.get("getScreener", { id })).title ?? "Without a title");
@@ -31,9 +29,9 @@ export async function showAllMessages(request: VisitorRequest): Promise<Reply> {
           Nothing was written yet. <a href={`${base}/console/studies`}>Choose a study</a>
         </p>
       )}
-      {items.length > 0 && <Mailings base={base} mailings={items} titles={titles} />}
-      <Pages path={base + AT} total={total} {...limits} />
-      <ApiCall curl={calls.curl("listMailings", { query: sent })} />
+      {items.length > 0 && <Mailings {...{ base, order, titles }} path={base + AT} mailings={items} />}
+      <Pages path={withSort(base + AT, order.kept)} {...{ total, limit, offset }} />
+      <ApiCall curl={calls.curl("listMailings", { query: found.query })} />
     </>,
   );
   return page(200, html);

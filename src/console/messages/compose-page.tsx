@@ -5,6 +5,8 @@ import { clean } from "../../base/clean-text.ts";
 import type { Mailing, MailTest } from "../../client/types.ts";
 import { FaultSummary } from "../shell/fields.tsx";
 import { ApiCall, Pages } from "../shell/layout.tsx";
+import type { Order } from "../shell/newest.ts";
+import { withSort } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { ComposeForm } from "./compose-form.tsx";
 import type { FormView } from "./form-view.ts";
@@ -22,6 +24,7 @@ interface MessagesView {
   total: number;
   limit: number;
   offset: number;
+  order: Order;
   /** The form. Undefined: the service can't send mail. */
   form: FormView | undefined;
   preview?: Preview;
@@ -30,7 +33,7 @@ interface MessagesView {
 }
 
 export function renderMessages(frame: StudyFrame, view: MessagesView): string {
-  const { mailings, total, limit, offset, form, preview, tested, curl } = view;
+  const { mailings, total, limit, offset, order, form, preview, tested, curl } = view;
   const { faults = {}, labels = {} } = form ?? {};
   const path = `${frame.base}/console/studies/${frame.id}/messages`;
   return renderStudyPage(
@@ -54,8 +57,8 @@ export function renderMessages(frame: StudyFrame, view: MessagesView): string {
       <section class="apart" aria-labelledby="written">
         <h2 id="written">What was written</h2>
         {total === 0 && <p class="note">Nothing yet.</p>}
-        {mailings.length > 0 && <Mailings base={frame.base} mailings={mailings} />}
-        <Pages path={path} total={total} limit={limit} offset={offset} />
+        {mailings.length > 0 && <Mailings base={frame.base} {...{ path, order, mailings }} />}
+        <Pages path={withSort(path, order.kept)} total={total} limit={limit} offset={offset} />
       </section>
       <ApiCall curl={curl} />
     </>,

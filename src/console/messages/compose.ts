@@ -9,8 +9,8 @@ import { type FilterField, fieldsOfColumns, fieldsOfSessions } from "../answers/
 import { namesOf } from "../answers/table-handlers.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { nameOf } from "../shell/language-name.tsx";
-import { newestOf } from "../shell/newest.ts";
-import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
+import { byTime, newestOf } from "../shell/newest.ts";
+import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type Preview, renderMessages } from "./compose-page.tsx";
 import { conditionsOf } from "./conditions.ts";
@@ -75,10 +75,7 @@ async function replyWith(request: VisitorRequest, { typed = FIRST, faults = {}, 
   const { frame } = await studyFrame(request);
   const read = (sent: string) => calls.get("listMailings", { query: sent });
   const filter = `filter[screenerId][eq]=${params.id}`;
-  const { items, ...list } = await newestOf(read, filter, {
-    limit: MAILINGS_PER_PAGE,
-    offset: offsetOf(query, MAILINGS_PER_PAGE),
-  });
+  const { items, ...list } = await byTime(read, filter, { query, limit: MAILINGS_PER_PAGE });
   const labels = labelsOf(typed, nameOf);
   const form = context.mail && { typed, offered: await offeredTo(request), labels, faults, key: newId() };
   const curl = calls.curl("listMailings", { query: filter });

@@ -6,18 +6,25 @@ import type { Mailing } from "../../client/types.ts";
 import { shown } from "../../nouns/question-types/values/counted.ts";
 import { Time } from "../shell/layout.tsx";
 import { KINDS, STATUSES } from "../shell/mailing-words.ts";
-import { Table } from "../shell/table.tsx";
+import type { Order } from "../shell/newest.ts";
+import { byTime, Table } from "../shell/table.tsx";
 
 interface MailingsProps {
   base: string;
   mailings: readonly Mailing[];
+  /** Of the page that they are on. */
+  path: string;
+  order: Order;
   /** The titles of studies, by their ids. Undefined: all mailings are of one. */
   titles?: ReadonlyMap<string, string>;
 }
 
-export function Mailings({ base, mailings, titles }: MailingsProps): VNode {
+export function Mailings({ base, mailings, path: at, order, titles }: MailingsProps): VNode {
   return (
-    <Table columns={["Name", ...(titles ? ["Study"] : []), "Kind", "State", "Sent", "Waiting", "Made"]}>
+    <Table
+      columns={["Name", ...(titles ? ["Study"] : []), "Kind", "State", "Sent", "Waiting", byTime("Made")]}
+      sorting={{ path: at, at: order.sort }}
+    >
       {mailings.map(({ id, name, screenerId, kind, status, messages, createdAt }) => {
         const [word, look] = STATUSES[status];
         const path = `${base}/console/studies/${screenerId}/messages`;

@@ -15,7 +15,7 @@ import { includesRole } from "../../workspaces/rights.ts";
 
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
-import { newestOf } from "../shell/newest.ts";
+import { byTime } from "../shell/newest.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
@@ -149,7 +149,7 @@ async function replyWithQuota(
   const state = stateIn(query);
   const filter = state && `filter[state][eq]=${state}`;
   const read = (query: string) => calls.get("listScreenerQuotaPlaces", { id: quota.id, query });
-  const places = await newestOf(read, filter, { limit: PLACES_PER_PAGE, offset: offsetOf(query, PLACES_PER_PAGE) });
+  const places = await byTime(read, filter, { query, limit: PLACES_PER_PAGE });
   const html = renderQuota(frame, {
     quota,
     questions: await questionsOf(request, screener, quota),
@@ -159,6 +159,7 @@ async function replyWithQuota(
     total: places.total,
     limit: places.limit,
     offset: places.offset,
+    order: places.order,
     was: settingsOf(quota),
     typed,
     faults,

@@ -10,7 +10,8 @@ import { includesRole } from "../../workspaces/rights.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
-import { Table } from "../shell/table.tsx";
+import type { Order } from "../shell/newest.ts";
+import { byTime, Table, withSort } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Places } from "./page.tsx";
 import { Offer, Recount } from "./waiting.tsx";
@@ -33,6 +34,7 @@ interface QuotaView {
   total: number;
   limit: number;
   offset: number;
+  order: Order;
   /** The settings that the form has shown. */
   was: string;
   /** The limit as typed. */
@@ -125,7 +127,7 @@ function Settings({ frame, view }: { frame: StudyFrame; view: QuotaView }): VNod
 }
 
 function PlaceList({ path, frame, view }: { path: string; frame: StudyFrame; view: QuotaView }): VNode {
-  const { places, state, erased, total, limit, offset } = view;
+  const { places, state, erased, total, limit, offset, order } = view;
   const filtered = state ? `?state=${state}` : "";
   return (
     <section aria-labelledby="places">
@@ -134,7 +136,10 @@ function PlaceList({ path, frame, view }: { path: string; frame: StudyFrame; vie
         <ul class="chips">
           {[["", "All"] as const, ...Object.entries(PLACE_STATES)].map(([value, name]) => (
             <li key={value}>
-              <a href={value ? `${path}?state=${value}` : path} aria-current={value === state ? "true" : undefined}>
+              <a
+                href={withSort(value ? `${path}?state=${value}` : path, order.kept)}
+                aria-current={value === state ? "true" : undefined}
+              >
                 {name}
               </a>
             </li>
@@ -147,13 +152,16 @@ function PlaceList({ path, frame, view }: { path: string; frame: StudyFrame; vie
           `. ${counted(erased, "more is", "more are")} taken by people who were erased since: only the number is left`}
       </p>
       {places.length > 0 && (
-        <Table columns={["Person", "Place", "Since", "Answers"]}>
+        <Table
+          columns={["Person", "Place", byTime("Since"), "Answers"]}
+          sorting={{ path: `${path}${filtered}`, at: order.sort }}
+        >
           {places.map((place) => (
             <PlaceRow key={place.id} frame={frame} place={place} />
           ))}
         </Table>
       )}
-      <Pages path={`${path}${filtered}`} {...{ total, limit, offset }} />
+      <Pages path={withSort(`${path}${filtered}`, order.kept)} {...{ total, limit, offset }} />
       {total > 0 && (
         <p class="quota-file">
           <a href={`${path}/places.csv${filtered}`} download>

@@ -7,7 +7,8 @@ import { includesRole } from "../../workspaces/rights.ts";
 
 import type { Faults } from "../shell/faults.ts";
 import { faultsOf } from "../shell/faults.ts";
-import { type ConsoleRoute, offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { byTime } from "../shell/newest.ts";
+import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { type Asked, renderRequest, renderRequests } from "./page.tsx";
 
 const path = "/console/requests";
@@ -24,14 +25,13 @@ const REQUESTS_PER_PAGE = 50;
 async function showRequests(request: VisitorRequest): Promise<Reply> {
   const { base, calls, query } = request;
   const state = query.get("state") === "DONE" ? "DONE" : "OPEN";
-  const limit = REQUESTS_PER_PAGE;
-  const call = {
-    query: `filter[state][eq]=${state}&pagination[limit]=${limit}&pagination[offset]=${offsetOf(query, limit)}`,
-  };
-  const { items, total, offset } = await calls.get("listParticipantRequests", call);
+  const read = (sent: string) => calls.get("listParticipantRequests", { query: sent });
+  // Who has waited longest comes first.
+  const order = { query, limit: REQUESTS_PER_PAGE, usual: "createdAt" } as const;
+  const { items, query: sent, ...list } = await byTime(read, `filter[state][eq]=${state}`, order);
   const asked: Asked[] = [];
   for (const one of items) asked.push(await withNames(request, one));
-  const view = { state, asked, total, limit, offset, curl: calls.curl("listParticipantRequests", call) } as const;
+  const view = { state, asked, ...list, curl: calls.curl("listParticipantRequests", { query: sent }) } as const;
   return page(200, renderRequests(base, signedIn(request), view));
 }
 

@@ -9,7 +9,8 @@ import { titleOf } from "../imports/import-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
-import { Table } from "../shell/table.tsx";
+import type { Order } from "../shell/newest.ts";
+import { byTime, Table, withSort } from "../shell/table.tsx";
 
 /** A request, with whom and what it is about. */
 export interface Asked extends ParticipantRequest {
@@ -24,6 +25,7 @@ interface RequestsView {
   total: number;
   limit: number;
   offset: number;
+  order: Order;
   curl: string;
 }
 
@@ -37,7 +39,7 @@ const STATES = [
 ] as const;
 
 export function renderRequests(base: string, signedIn: SignedIn, view: RequestsView): string {
-  const { state, asked, total, limit, offset, curl } = view;
+  const { state, asked, total, limit, offset, order, curl } = view;
   const pathOf = (of: RequestsView["state"]) => `${base}${PATH}${of === "OPEN" ? "" : `?state=${of}`}`;
   return renderPage(
     { base, title: "Requests", signedIn, at: PATH },
@@ -48,7 +50,7 @@ export function renderRequests(base: string, signedIn: SignedIn, view: RequestsV
         <ul class="chips">
           {STATES.map(([one, name]) => (
             <li key={one}>
-              <a href={pathOf(one)} aria-current={one === state ? "true" : undefined}>
+              <a href={withSort(pathOf(one), order.kept)} aria-current={one === state ? "true" : undefined}>
                 {name}
               </a>
             </li>
@@ -65,7 +67,10 @@ export function renderRequests(base: string, signedIn: SignedIn, view: RequestsV
             : `${shown(total)} requests`}
       </p>
       {asked.length > 0 && (
-        <Table columns={["Person", "Asks for", "Asked", ...(state === "DONE" ? ["Done"] : [])]}>
+        <Table
+          columns={["Person", "Asks for", byTime("Asked"), ...(state === "DONE" ? ["Done"] : [])]}
+          sorting={{ path: pathOf(state), at: order.sort }}
+        >
           {asked.map(({ id, person, kind, createdAt, closedAt }) => (
             <tr key={id}>
               <td data-label="Person">
@@ -83,7 +88,7 @@ export function renderRequests(base: string, signedIn: SignedIn, view: RequestsV
           ))}
         </Table>
       )}
-      <Pages path={pathOf(state)} {...{ total, limit, offset }} />
+      <Pages path={withSort(pathOf(state), order.kept)} {...{ total, limit, offset }} />
       <ApiCall curl={curl} />
     </>,
   );

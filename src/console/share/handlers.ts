@@ -7,8 +7,8 @@ import type { Reply } from "../../http/wire/reply.ts";
 import { begunQuotas, countUnopened } from "../publish/leftovers.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
-import { newestOf } from "../shell/newest.ts";
-import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
+import { byTime } from "../shell/newest.ts";
+import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import type { Typed } from "../study/person-form.tsx";
 import { type AddedPerson, type NewVersion, renderShare } from "./page.tsx";
@@ -97,10 +97,7 @@ async function replyWith(
   const { frame, screener } = await studyFrame(request);
   const read = (sent: string) => calls.get("listScreenerLinks", { query: sent });
   const filter = `filter[screenerId][eq]=${params.id}`;
-  const { items, ...list } = await newestOf(read, filter, {
-    limit: LINKS_PER_PAGE,
-    offset: offsetOf(query, LINKS_PER_PAGE),
-  });
+  const { items, ...list } = await byTime(read, filter, { query, limit: LINKS_PER_PAGE });
   const isPublished = screener.activePublicationId !== null;
   const curl = calls.curl("listScreenerLinks", { query: filter });
   const published = query.has("published") ? await newVersion(request, screener) : undefined;

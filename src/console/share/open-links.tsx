@@ -6,6 +6,8 @@ import type { ScreenerLink } from "../../client/types.ts";
 import type { Faults } from "../shell/faults.ts";
 import { fieldsOf, TextField } from "../shell/fields.tsx";
 import { Copyable, Pages, Token } from "../shell/layout.tsx";
+import type { Order } from "../shell/newest.ts";
+import { OtherOrder, withSort } from "../shell/table.tsx";
 import type { Typed } from "../study/person-form.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
@@ -15,6 +17,7 @@ export interface OpenLinksView {
   total: number;
   limit: number;
   offset: number;
+  order: Order;
   typed: Typed;
   faults: Faults;
   /** Of a form that is sent twice, the second one changes nothing. */
@@ -42,7 +45,7 @@ const STATES: Record<ScreenerLink["status"], [word: string, look: string]> = {
 const ONE_NAME = "Open link";
 
 export function OpenLinks({ frame, view }: { frame: StudyFrame; view: OpenLinksView }): VNode {
-  const { links, faults, typed, key, total, limit, offset } = view;
+  const { links, faults, typed, key, total, limit, offset, order } = view;
   const { base, id, signedIn } = frame;
   const path = `${base}/console/studies/${id}/share`;
   const isTyped = Object.keys(LINK_LABELS).some((name) => name in faults) || (typed.name ?? "") !== "";
@@ -53,12 +56,13 @@ export function OpenLinks({ frame, view }: { frame: StudyFrame; view: OpenLinksV
       <p class="note">
         For everybody: on a poster, in a newsletter. A person who sends the first page joins the study.
       </p>
+      {total > 1 && <OtherOrder path={path} at={order.sort} />}
       <ul class="cards">
         {links.map((link) => (
           <LinkCard key={link.id} link={link} path={path} token={signedIn.token} isShown={link === shownOpen} />
         ))}
       </ul>
-      <Pages path={path} {...{ total, limit, offset }} />
+      <Pages path={withSort(path, order.kept)} {...{ total, limit, offset }} />
       {!shownOpen && (
         <form method="post" action={path}>
           <Token value={signedIn.token} />

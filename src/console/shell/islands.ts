@@ -6,22 +6,33 @@ import { ROOT } from "../../../db/root.ts";
 import { type Asset, scriptOf } from "../../http/wire/page-assets.ts";
 
 const BUILDER = "src/console/islands/builder.tsx";
+const LOOK = "src/console/islands/look.ts";
 const STAND_INS = "./src/console/islands/stand-ins.js";
 
-let loading: Promise<Asset> | undefined;
+const loading = new Map<string, Promise<Asset>>();
 
-/** The script of the builder. @throws Error when it can't be bundled */
-export function loadBuilder(): Promise<Asset> {
-  loading ??= bundle(BUILDER).catch((error) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
+/** @throws Error when it can't be bundled */
+function load(path: string): Promise<Asset> {
+  let asset = loading.get(path);
+  if (!asset) {
+    asset = bundle(path).catch((error) => {
+      loading.delete(path);
+      throw error;
+    });
+    loading.set(path, asset);
+  }
+  return asset;
 }
+
+/** The script of the builder. */
+export const loadBuilder = (): Promise<Asset> => load(BUILDER);
+
+/** The script of the page Appearance. */
+export const loadLook = (): Promise<Asset> => load(LOOK);
 
 /** All scripts. */
 export async function loadIslands(): Promise<Asset[]> {
-  return [await loadBuilder()];
+  return [await loadBuilder(), await loadLook()];
 }
 
 /** The service alone answers with problems: their texts are not sent to browsers. */

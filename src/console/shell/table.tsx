@@ -44,6 +44,21 @@ export function Heading({
   );
 }
 
+/** A heading by which a list by time is sorted. */
+export const byTime = (name: string): SortedColumn => ({ name, by: "createdAt" });
+
+/** Of cards, which have no headings: leads to the other order. */
+export function OtherOrder({ path, at }: Sorting): VNode {
+  const isOldestFirst = at === "createdAt";
+  return (
+    <p>
+      <a href={withSort(path, isOldestFirst ? "-createdAt" : "createdAt")}>
+        {isOldestFirst ? "Newest first" : "Oldest first"}
+      </a>
+    </p>
+  );
+}
+
 /** An address with a sort. */
 export function withSort(path: string, sort: string): string {
   return sort ? `${path}${path.includes("?") ? "&" : "?"}sort=${sort}` : path;

@@ -40,7 +40,7 @@ export function typedAttributes(content: Content, fields: Fields): Record<string
 }
 
 /** Of somebody who answers now. */
-const todayIn = ({ timeZone }: Screener) => todayOf(() => timeZone, Date.now());
+const todayIn = ({ timeZone }: Pick<Screener, "timeZone">) => todayOf(() => timeZone, Date.now());
 
 /** Without attributes and arms, in an order of their own. */
 export const somebody = () => ({ attributes: {}, arms: new Map<string, string>(), seed: newUnguessableId() });
@@ -66,7 +66,7 @@ function knownArms({ assignments = [] }: Content, sent: ReadonlyMap<string, unkn
 /** The draft as somebody is shown it. */
 export function personal(
   content: Content,
-  screener: Screener,
+  screener: Pick<Screener, "timeZone">,
   { attributes, arms, seed }: { attributes: Record<string, string>; arms: ArmIds; seed: string },
   said: Said,
 ): SpokenContent & { order: OrderSeed } {

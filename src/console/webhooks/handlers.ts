@@ -6,8 +6,8 @@ import type { NewWebhookEndpoint, WebhookEndpoint } from "../../client/types.ts"
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
-import { newestOf } from "../shell/newest.ts";
-import { type ConsoleRoute, offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { byTime } from "../shell/newest.ts";
+import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderDelivery } from "./delivery-page.tsx";
 import { renderWebhook, renderWebhooks, type TypedEndpoint } from "./page.tsx";
 
@@ -72,14 +72,11 @@ async function createEndpoint(request: VisitorRequest): Promise<Reply> {
 async function showEndpoint(request: VisitorRequest, id = request.params.id!, secret?: string): Promise<Reply> {
   const { base, calls, query } = request;
   const endpoint = await calls.get("getWebhookEndpoint", { id });
-  const limits = {
-    limit: DELIVERIES_PER_PAGE,
-    offset: secret === undefined ? offsetOf(query, DELIVERIES_PER_PAGE) : 0,
-  };
   const filter = `filter[webhookEndpointId][eq]=${endpoint.id}`;
-  const found = await newestOf((query) => calls.get("listWebhookDeliveries", { query }), filter, limits);
-  const curl = calls.curl("listWebhookDeliveries", { query: found.query });
-  const view = { endpoint, deliveries: found.items, total: found.total, ...limits, secret, curl };
+  const read = (sent: string) => calls.get("listWebhookDeliveries", { query: sent });
+  const { items, query: sent, ...list } = await byTime(read, filter, { query, limit: DELIVERIES_PER_PAGE });
+  const curl = calls.curl("listWebhookDeliveries", { query: sent });
+  const view = { endpoint, deliveries: items, ...list, secret, curl };
   return page(200, renderWebhook(base, signedIn(request), view));
 }
 

@@ -8,7 +8,8 @@ import { counted } from "../../nouns/question-types/values/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Copyable, Pages, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
-import { Table } from "../shell/table.tsx";
+import type { Order } from "../shell/newest.ts";
+import { byTime, Table, withSort } from "../shell/table.tsx";
 import { DeliveryState } from "./delivery-page.tsx";
 
 /** An endpoint, as typed. */
@@ -115,13 +116,14 @@ interface WebhookView {
   total: number;
   limit: number;
   offset: number;
+  order: Order;
   /** Of a new endpoint. */
   secret: string | undefined;
   curl: string;
 }
 
 export function renderWebhook(base: string, signedIn: SignedIn, view: WebhookView): string {
-  const { endpoint, deliveries, total, limit, offset, secret, curl } = view;
+  const { endpoint, deliveries, total, limit, offset, order, secret, curl } = view;
   const path = `${base}${AT}/${endpoint.id}`;
   const next = endpoint.status === "ENABLED" ? "DISABLED" : "ENABLED";
   return renderPage(
@@ -160,7 +162,7 @@ export function renderWebhook(base: string, signedIn: SignedIn, view: WebhookVie
       <section>
         <h2>{counted(total, "delivery", "deliveries")}</h2>
         {deliveries.length > 0 && (
-          <Table columns={["When", "Event", "State", "Attempts"]}>
+          <Table columns={[byTime("When"), "Event", "State", "Attempts"]} sorting={{ path, at: order.sort }}>
             {deliveries.map((delivery) => (
               <tr key={delivery.id}>
                 <td data-label="When">
@@ -177,7 +179,7 @@ export function renderWebhook(base: string, signedIn: SignedIn, view: WebhookVie
             ))}
           </Table>
         )}
-        <Pages path={path} {...{ total, limit, offset }} />
+        <Pages path={withSort(path, order.kept)} {...{ total, limit, offset }} />
       </section>
       <ApiCall curl={curl} />
     </>,
