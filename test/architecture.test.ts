@@ -149,6 +149,7 @@ const ORDER = [
   "src/api/system",
   "src/metrics",
   "src/api",
+  "src/participant-page/assets",
   "src/participant-page",
   "src/console/shell",
   "src/console/studies",

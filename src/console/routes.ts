@@ -15,7 +15,7 @@ import type { OpenStreams } from "../http/wire/open-streams.ts";
 import { replyWithAsset } from "../http/wire/page-assets.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 import { type Reply, sendReply } from "../http/wire/reply.ts";
-import { style as participantStyle } from "../participant-page/assets.ts";
+import { style as participantStyle } from "../participant-page/assets/assets.ts";
 import { includesRole } from "../workspaces/rights.ts";
 
 import { showActivity } from "./activity/handlers.ts";

@@ -5,7 +5,8 @@ import { type Look, PLAIN_LOOK } from "../appearance/look.ts";
 import { clean } from "../base/clean-text.ts";
 import { TextLink, type TextLinkProps } from "../nouns/question-types/markup/linked-text.tsx";
 import type { Speech } from "../words/speech.ts";
-import { addressScript, frameScript, icon, STYLE_PLACE, style, styleFile } from "./assets.ts";
+import { addressScript, frameScript, icon, style, styleFile } from "./assets/assets.ts";
+import { SLOTS } from "./assets/slots.ts";
 import type { Offer } from "./input.ts";
 import type { LanguageForm } from "./language-choice.tsx";
 
@@ -78,7 +79,7 @@ export function Layout({
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{clean(workspaceName === null ? title : `${title} – ${workspaceName}`)}</title>
         {/* What is shown to an author is part of another page, and no page that is sent. */}
-        {isFirst && <style dangerouslySetInnerHTML={{ __html: isTrial ? style.text : STYLE_PLACE }} />}
+        {isFirst && <style dangerouslySetInnerHTML={{ __html: isTrial ? style.text : SLOTS.style }} />}
         {/* Without a medium to wait for, it is fetched for the pages after this one. */}
         {!isTrial && (
           <link rel="stylesheet" href={`${base}/w/assets/${styleFile.file}`} media={isFirst ? "not all" : undefined} />

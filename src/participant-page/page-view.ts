@@ -22,6 +22,8 @@ import { frontierOf, progressAt, resumeAt, type Step, stepsOf } from "./steps.ts
 
 /** A page of questions as a participant sees it. */
 export interface PageView {
+  /** The id of the publication whose page it is. Undefined: it is a draft, or of somebody who joins. */
+  publication?: string | undefined;
   /** The screener's title. */
   title: string | null;
   markup: Markup;
@@ -70,15 +72,16 @@ export interface PageView {
   update?: "ALL_KEPT" | "PARTLY_KEPT";
 }
 
-/** The screener's title, when it was published, and the version. */
+/** The screener's title, when it was published; the version, and the id of the publication. */
 interface Titled {
   title: string | null;
   version?: number;
+  publication_uid?: string;
 }
 
 export function pageViewOf(
   content: SpokenContent,
-  { title, version }: Titled,
+  { title, version, publication_uid }: Titled,
   steps: readonly Step[],
   index: number,
   answers: Answers,
@@ -86,6 +89,7 @@ export function pageViewOf(
   const step = steps[index];
   const { page = null, items = [], questions = [] } = step ?? {};
   return {
+    publication: publication_uid,
     title: title === null ? null : content.wording.text(TITLE, title),
     markup: content.markup ?? "PLAIN",
     fill: fillFor(content, page ? textsOf(content, page) : [], () => answers),

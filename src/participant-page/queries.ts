@@ -12,6 +12,7 @@ export interface LinkedSession extends SessionRow, Acceptance {
   time_zone: string;
   /** Of the publication. */
   version: number;
+  publication_uid: string;
   /** Which signals the screener has on, as its column has it. */
   signals: string | null;
   /** Whether the workspace has own words for its pages. */
@@ -21,8 +22,8 @@ export interface LinkedSession extends SessionRow, Acceptance {
 /** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
-    `SELECT t.*, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone, s.signals,
-       ${HAS_WORDS}
+    `SELECT t.*, p.title, p.version, p.uid AS publication_uid, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at,
+       s.time_zone, s.signals, ${HAS_WORDS}
      FROM screener_session AS t
      JOIN screener AS s ON s.id = t.screener_id
      JOIN screener_publication AS p ON p.id = t.screener_publication_id

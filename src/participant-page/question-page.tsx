@@ -15,7 +15,7 @@ import { plainOf } from "../nouns/question-types/markup/plain.ts";
 import { type Reading, TextBlock, TextLine, Texts } from "../nouns/question-types/markup/texts.tsx";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import type { TextAttributes } from "../words/speech.ts";
-import { menuScript } from "./assets.ts";
+import { menuScript } from "./assets/assets.ts";
 import {
   BACK_FIELD,
   ORDER_FIELD,
@@ -32,7 +32,7 @@ import { authorOfQuestion, type PageView } from "./page-view.ts";
 import { authorOf } from "./spoken.ts";
 import { explain, Summary } from "./summary.tsx";
 
-interface PageProps extends Frame, Addressed {
+export interface PageProps extends Frame, Addressed {
   view: PageView;
   /** Undefined: the link can't be mailed. */
   later?: Later | undefined;
@@ -40,6 +40,8 @@ interface PageProps extends Frame, Addressed {
   hasTrap?: boolean | undefined;
   /** Where the form is sent: the link's own path. */
   path: string;
+  /** When the page was shown first, in ms since 1970. */
+  shownAt: string;
   /** Where the page is shown inside of another one: the form's further fields. What comes back replaces that other page. */
   within?: readonly (readonly [name: string, value: string])[];
 }
@@ -158,7 +160,7 @@ function StatementText({ statement, view, images }: StatementProps) {
   );
 }
 
-function QuestionPage({ view, later, hasTrap, path, within, address, ...frame }: PageProps) {
+function QuestionPage({ view, later, hasTrap, path, shownAt, within, address, ...frame }: PageProps) {
   const { title, speech, wording, errors, number, total, isLast, hasBack } = view;
   const page = view.page && wording.page(view.page);
   const heading =
@@ -196,7 +198,7 @@ function QuestionPage({ view, later, hasTrap, path, within, address, ...frame }:
           <input type="hidden" key={`${name} ${value}`} name={name} value={clean(value)} />
         ))}
         {view.languages.length > 1 && <input type="hidden" name={SHOWN_IN_FIELD} value={view.language} />}
-        <input type="hidden" name={SHOWN_FIELD} value={view.shownAt ?? Date.now()} />
+        <input type="hidden" name={SHOWN_FIELD} value={shownAt} />
         <slot />
         {view.joining && <input type="hidden" name={ORDER_FIELD} value={view.joining.seed} />}
         {(view.joining || hasTrap) && (

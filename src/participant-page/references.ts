@@ -3,7 +3,7 @@
 import { type Answers, shown } from "../nouns/content/answers.ts";
 import { askedIn, isQuestion, type Page } from "../nouns/content/content.ts";
 import type { Facts } from "../nouns/content/holds.ts";
-import type { Fill } from "../nouns/question-types/markup/plain.ts";
+import { type Fill, NOTHING_FILLED } from "../nouns/question-types/markup/plain.ts";
 import { inserted, PLACEHOLDER, type Reference, referenceOf } from "../nouns/question-types/markup/references.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
 import { dayIn } from "../nouns/screeners/time-zones.ts";
@@ -51,7 +51,7 @@ export function fillFor(content: SpokenContent, texts: readonly (string | null)[
         const value = found.has(typed) ? undefined : fill(typed);
         if (value !== undefined) found.set(typed, value);
       }
-  return (typed) => found.get(typed);
+  return found.size ? (typed) => found.get(typed) : NOTHING_FILLED;
 }
 
 /** For an author who looks at a draft: what is shown where there is nothing, or the name. */

@@ -13,12 +13,14 @@ import { appPath } from "../nouns/sessions/resource.ts";
 import type { Speech } from "../words/speech.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn } from "./asked.ts";
-import { addressScript, frameScript, menuScript, style, withStyle } from "./assets.ts";
+import { addressScript, frameScript, menuScript, style } from "./assets/assets.ts";
+import { bytesOf, type Own } from "./assets/slots.ts";
 import { renderEnding, renderOwnData, renderRequest, renderSubscription } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { ASK_FIELD, LANGUAGE_FIELD, WITHDRAW_FIELD } from "./input.ts";
+import { renderedPage } from "./kept-pages.ts";
 import type { LanguageForm } from "./language-choice.tsx";
-import { renderQuestionPage } from "./question-page.tsx";
+import type { PageProps } from "./question-page.tsx";
 import type { Visit } from "./visit.ts";
 
 const statusOfEnding: Record<Ending, number> = {
@@ -83,18 +85,19 @@ export function answer(
   visit: Shown,
   isFirst = false,
 ): Reply | Promise<Reply> {
-  const { context, base, params, action } = request;
+  const { context, base, params, action, querystring } = request;
   const folder = folderOf(request, workspace);
-  const path = action ?? `${folder}/screeners/${params.screener}/${params.session}`;
+  const pathOf = (session: string) => action ?? `${folder}/screeners/${params.screener}/${session}`;
+  const path = pathOf(params.session ?? "");
   // Until the session has a language, its pages have that of the link.
   const isJoining = visit.kind === "page" && visit.view.joining !== undefined && visit.view.languages.length > 1;
   const lang = isJoining ? visit.view.language : askedIn(request).lang;
-  const addressOf = (more: Record<string, string>) => withQuery(path, { ...more, ...(lang && { lang }) });
-  if (visit.kind === "redirect") return redirect(addressOf(visit.to === "end" ? { done: "" } : visit.to));
+  const addressAt = (at: string, more: Record<string, string>) => withQuery(at, { ...more, ...(lang && { lang }) });
+  if (visit.kind === "redirect") return redirect(addressAt(path, visit.to === "end" ? { done: "" } : visit.to));
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
   // Unless the browser says that it is none. Some do not say it.
   const isFramed = look.frameAncestors.length > 0 && request.ctx.get("Sec-Fetch-Dest") !== "document";
-  const frame = {
+  const frameAt = (at: string) => ({
     base,
     workspaceName: workspace.name,
     look,
@@ -102,18 +105,32 @@ export function answer(
     isFirst,
     isFramed,
     isTest: visit.isTest || workspace.is_sandbox === 1,
-    languageForm: languageFormAt(path, request.querystring),
-    path: addressOf({}),
-    ...(visit.canWithdraw && { withdrawPath: addressOf({ [WITHDRAW_FIELD]: "" }) }),
+    path: addressAt(at, {}),
+    ...(visit.canWithdraw && { withdrawPath: addressAt(at, { [WITHDRAW_FIELD]: "" }) }),
     ...(visit.canAsk && {
-      subscriptionPath: addressOf({ [UNSUBSCRIBE_FIELD]: "" }),
+      subscriptionPath: addressAt(at, { [UNSUBSCRIBE_FIELD]: "" }),
       askPaths: {
-        any: addressOf({ [ASK_FIELD]: "" }),
-        data: addressOf({ [ASK_FIELD]: "data" }),
-        erasure: addressOf({ [ASK_FIELD]: "erasure" }),
+        any: addressAt(at, { [ASK_FIELD]: "" }),
+        data: addressAt(at, { [ASK_FIELD]: "data" }),
+        erasure: addressAt(at, { [ASK_FIELD]: "erasure" }),
       },
     }),
-  };
+  });
+  if (visit.kind === "page") {
+    const { view, isResumed, later, hasTrap } = visit;
+    const propsAt = ({ session, shownAt }: Own): PageProps => {
+      const at = pathOf(session);
+      const address = isResumed ? addressAt(at, { page: view.page!.id }) : undefined;
+      return { ...frameAt(at), later, hasTrap, view, address, shownAt };
+    };
+    const own = { session: params.session ?? "", shownAt: String(view.shownAt ?? Date.now()) };
+    const isWrong = view.errors.size > 0 || view.isUnsure || later?.state === "WRONG";
+    const status = view.isBusy ? 503 : isWrong ? 422 : 200;
+    const replyWith = (html: Buffer | string[]) => styled(look, page(status, view.speech, html));
+    const html = renderedPage(own, propsAt);
+    return html instanceof Promise ? html.then(replyWith) : replyWith(html);
+  }
+  const frame = { ...frameAt(path), languageForm: languageFormAt(path, querystring) };
   switch (visit.kind) {
     case "ending":
       return styled(
@@ -129,16 +146,6 @@ export function answer(
       return styled(look, page(200, visit.speech, renderRequest(frame, visit)));
     case "own-data":
       return styled(look, page(200, visit.speech, renderOwnData(frame, visit)));
-    case "page": {
-      const { errors, isBusy, isUnsure, page: shown } = visit.view;
-      const address = visit.isResumed ? addressOf({ page: shown!.id }) : undefined;
-      const { later, hasTrap } = visit;
-      const isWrong = errors.size > 0 || isUnsure || later?.state === "WRONG";
-      const status = isBusy ? 503 : isWrong ? 422 : 200;
-      return renderQuestionPage({ ...frame, later, hasTrap, view: visit.view, path: addressOf({}), address }).then(
-        ([beginning = "", ...rest]) => styled(look, page(status, visit.view.speech, beginning, ...rest)),
-      );
-    }
   }
 }
 
@@ -183,9 +190,11 @@ function leadingTo(address: string | null): Record<string, string> {
   return address === null ? {} : { Refresh: `0;url=${address}` };
 }
 
-export function page(status: number, { language }: Speech, beginning: string, ...rest: string[]): Reply {
+/** @param html whole, or in pieces */
+export function page(status: number, { language }: Speech, html: string | Buffer | string[]): Reply {
   const headers = { "Content-Language": language };
-  const first = withStyle(beginning);
+  const [beginning = "", ...rest] = Array.isArray(html) ? html : [html];
+  const first = typeof beginning === "string" ? bytesOf(beginning) : beginning;
   return { status, type: HTML, headers, body: rest.length === 0 ? first : Readable.from([first, ...rest]) };
 }
 

@@ -28,7 +28,7 @@ import { type Later, mailMyLink } from "../mail/page/my-link.ts";
 import { signalsOf } from "../signals/settings.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { askedIn, speechAsked } from "./asked.ts";
-import { icon, styleFile } from "./assets.ts";
+import { icon, styleFile } from "./assets/assets.ts";
 import { renderProblem } from "./end-pages.tsx";
 import { canWithdraw } from "./ending.ts";
 import { ASK_FIELD, type Form, offerOf, readForm, WITHDRAW_FIELD } from "./input.ts";

@@ -21,7 +21,11 @@ type Values = Readonly<Record<string, string | number>>;
 /** As years, months and days. Gregorian, because all dates that we ask for are. */
 const CALENDAR = { calendar: "gregory", timeZone: "UTC" } as const;
 
+let made = 0;
+
 export class Speech {
+  /** Another one has another number, because its words may be others. */
+  readonly serial = made++;
   /** BCP 47. */
   readonly language: string;
   readonly dir: Direction;

@@ -2,7 +2,7 @@
 
 import { type Look, styleOf } from "../../appearance/look.ts";
 import { appPath } from "../../nouns/sessions/resource.ts";
-import { style } from "../../participant-page/assets.ts";
+import { style } from "../../participant-page/assets/assets.ts";
 import type { VisitorRequest } from "../shell/request.ts";
 
 const POLICY = "Content-Security-Policy";

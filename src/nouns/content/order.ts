@@ -69,6 +69,11 @@ export function inShownOrder<Of extends Content & { order?: OrderSeed }>(content
   return { ...content, pages: runsOf(pages).flatMap(ofRun).map(withQuestions) };
 }
 
+/** Whether a page shows something in an order by chance. */
+export function isByChance(page: Page): boolean {
+  return page.shuffle === true || askedIn(page).some((question) => shuffleOf(question));
+}
+
 /** A question with its options as they are shown. Answers are kept in the content's order. */
 export function asShown(question: Question, order: OrderSeed | undefined): Question {
   const shuffle = order && shuffleOf(question);

@@ -5,8 +5,10 @@ import { type Block, blocksOf, type Inline, type Markup } from "./parse.ts";
 /** What stands for a placeholder; undefined: it stays as it was typed. */
 export type Fill = (typed: string) => string | undefined;
 
+export const NOTHING_FILLED: Fill = () => undefined;
+
 /** A text without its signs, for lists, sentences and titles. Of a link, what is shown is left. @param markup missing: it has none */
-export function plainOf(text: string, markup: Markup | undefined, fill: Fill = () => undefined): string {
+export function plainOf(text: string, markup: Markup | undefined, fill: Fill = NOTHING_FILLED): string {
   return markup === "MARKDOWN" ? linesOf(blocksOf(text), fill).join("\n") : text;
 }
 

@@ -1,6 +1,6 @@
 // The stylesheet, the icon and the scripts of participants' pages.
 
-import { fileOf, inline, loadIcon, loadInlineScript, loadInlineStyle } from "../http/wire/page-assets.ts";
+import { fileOf, inline, loadIcon, loadInlineScript, loadInlineStyle } from "../../http/wire/page-assets.ts";
 
 const PATH = "src/participant-page/style.css";
 
@@ -8,18 +8,6 @@ const PATH = "src/participant-page/style.css";
 export const style = loadInlineStyle(PATH);
 /** The pages after it need it again, and have it from here: the first page has fetched it, without waiting. */
 export const styleFile = fileOf(PATH, style);
-/** Takes its place in a page that is sent: most of the page is this stylesheet, which is encoded once, and not for each of them. */
-export const STYLE_PLACE = "/**/";
-const [BEFORE_STYLE, AFTER_STYLE] = ["<style>", "</style>"];
-const styleBytes = Buffer.from(style.text);
-
-/** The bytes of a page, or of its beginning, with the stylesheet where its place is. */
-export function withStyle(html: string): Buffer {
-  const found = html.indexOf(BEFORE_STYLE + STYLE_PLACE + AFTER_STYLE);
-  if (found < 0) return Buffer.from(html);
-  const at = found + BEFORE_STYLE.length;
-  return Buffer.concat([Buffer.from(html.slice(0, at)), styleBytes, Buffer.from(html.slice(at + STYLE_PLACE.length))]);
-}
 
 export const icon = loadIcon("src/participant-page/icon.svg");
 
