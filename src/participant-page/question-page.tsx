@@ -40,8 +40,8 @@ export interface PageProps extends Frame, Addressed {
   hasTrap?: boolean | undefined;
   /** Where the form is sent: the link's own path. */
   path: string;
-  /** When the page was shown first, in ms since 1970. */
-  shownAt: string;
+  /** When the page was shown first, in ms since 1970. Missing: now. */
+  shownAt?: string;
   /** Where the page is shown inside of another one: the form's further fields. What comes back replaces that other page. */
   within?: readonly (readonly [name: string, value: string])[];
 }
@@ -198,7 +198,7 @@ function QuestionPage({ view, later, hasTrap, path, shownAt, within, address, ..
           <input type="hidden" key={`${name} ${value}`} name={name} value={clean(value)} />
         ))}
         {view.languages.length > 1 && <input type="hidden" name={SHOWN_IN_FIELD} value={view.language} />}
-        <input type="hidden" name={SHOWN_FIELD} value={shownAt} />
+        <input type="hidden" name={SHOWN_FIELD} value={shownAt ?? Date.now()} />
         <slot />
         {view.joining && <input type="hidden" name={ORDER_FIELD} value={view.joining.seed} />}
         {(view.joining || hasTrap) && (

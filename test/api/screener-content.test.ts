@@ -398,6 +398,28 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
       "/pages/0/questions/4/minChoices": /at most 2/,
     },
   ],
+  [
+    "what only one type of question has",
+    {
+      pages: [
+        {
+          questions: [
+            { _type: "ScreenerDateQuestion", prompt: "When?", min: "1990-02-30", max: "soon" },
+            { _type: "ScreenerScaleQuestion", prompt: "How?", from: 5, to: 5 },
+            { _type: "ScreenerRankingQuestion", prompt: "In which order?", options: [{ text: "A" }], rankAtLeast: 2 },
+            text({ pattern: "(", patternMessage: "No" }),
+          ],
+        },
+      ],
+    },
+    {
+      "/pages/0/questions/0/min": /date/,
+      "/pages/0/questions/0/max": /date/,
+      "/pages/0/questions/1/to": /greater than from/,
+      "/pages/0/questions/2/rankAtLeast": /at most 1/,
+      "/pages/0/questions/3/pattern": /pattern|parenthesis|regular/,
+    },
+  ],
 ];
 
 for (const [name, content, expected] of wrong) {
@@ -407,10 +429,34 @@ for (const [name, content, expected] of wrong) {
     assert.deepEqual([status, body.code], [400, "invalid_request"]);
     isExactly(body.errors, expected);
     assert.deepEqual((await draft(client, screener)).body.pages, []);
+    const all = (await put(client, screener, misspelt(content))).body.errors.map(({ pointer }: Wrong) => pointer);
+    const ofQuestions = Object.keys(expected).filter((pointer) =>
+      /^\/pages\/\d+\/questions\/\d+\/(?!showWhen)/.test(pointer),
+    );
+    assert.deepEqual(
+      ofQuestions.filter((pointer) => !all.includes(pointer)),
+      [],
+      "not named where the question has a member that is not known, too",
+    );
   });
 }
 
-function isExactly(errors: { pointer: string; message: string }[], expected: Record<string, RegExp>): void {
+type Wrong = { pointer: string; message: string };
+
+/** The content with a member that is not known in each of its questions. */
+function misspelt(content: unknown): object {
+  const { pages, ...rest } = Object(content);
+  if (!Array.isArray(pages)) return Object(content);
+  const inQuestion = (question: unknown) => (question instanceof Object ? { ...question, colour: "red" } : question);
+  return {
+    ...rest,
+    pages: pages.map((page) =>
+      Array.isArray(page?.questions) ? { ...page, questions: page.questions.map(inQuestion) } : page,
+    ),
+  };
+}
+
+function isExactly(errors: Wrong[], expected: Record<string, RegExp>): void {
   assert.deepEqual(errors.map(({ pointer }) => pointer).sort(), Object.keys(expected).sort(), JSON.stringify(errors));
   for (const { pointer, message } of errors) assert.match(message, expected[pointer]!, pointer);
 }

@@ -87,7 +87,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     version: undefined,
     carried: [],
   };
-  const pieces = await renderQuestionPage({ ...screen, view, path: "", shownAt: now(), within: [] });
+  const pieces = await renderQuestionPage({ ...screen, view, path: "", within: [] });
   return page(200, pieces.join(""));
 }
 
@@ -122,8 +122,6 @@ export async function takeTry(request: VisitorRequest): Promise<Reply> {
 
 const NO_ANSWERS: Answers = new Map();
 
-const now = () => String(Date.now());
-
 const ANSWERS = "answers";
 const ATTRIBUTES = "attributes";
 const ARMS = "arms";
@@ -156,7 +154,7 @@ async function replyWithTry(
     [SPOKEN, content.language],
   ] as const;
   const html = view
-    ? (await renderQuestionPage({ ...screen, view, path, shownAt: now(), within })).join("")
+    ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
     : renderEnding(
         { ...screen, languageForm: { method: "post", path, fields: [...within, [ENDED, "yes"]] } },
         {

@@ -4,7 +4,7 @@
 import * as v from "valibot";
 import { detailOf } from "../../base/check-body.ts";
 import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
-import { typeOf } from "../question-types/registry.ts";
+import { findType, typeOf } from "../question-types/registry.ts";
 import { type KnownAssignment, readCondition, type Scope } from "./conditions/conditions.ts";
 import type { EarlierQuestion } from "./conditions/operators.ts";
 import { readSignalRules } from "./conditions/signal-rules.ts";
@@ -137,7 +137,7 @@ export class DraftReader implements Scope {
     };
   }
 
-  /** The question, or none if it does not fit its schema. */
+  /** The question, or none if it does not fit its schema. What can be said of it besides is still said. */
   #question(raw: unknown, at: string): Item[] {
     if (this.errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.errors);
     if (raw === undefined) return [];
@@ -146,8 +146,18 @@ export class DraftReader implements Scope {
     const label = labelOf(raw);
     const id = this.#idOf(label, "question", at);
     const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.errors);
+    const partIds = new Map<string, string>();
+    const draft = {
+      knownIds: new Set(this.ids.partsOf(id)),
+      partIds,
+      patterns: this.#patterns,
+      fail: (pointer: string, message: string) => this.#fail(at + pointer, message),
+    };
     if (!input) {
       if (label) this.invalid.add(label);
+      const { _type, key } = members(raw);
+      if (typeof key === "string") this.#key(key, `${at}/key`);
+      findType(_type)?.checkOwn(raw, draft);
       return [];
     }
     const common = {
@@ -159,13 +169,7 @@ export class DraftReader implements Scope {
       showWhen,
       ...(input.fixed && { fixed: true as const }),
     };
-    const partIds = new Map<string, string>();
-    const question = typeOf(input).buildQuestion(input, common, {
-      knownIds: new Set(this.ids.partsOf(id)),
-      partIds,
-      patterns: this.#patterns,
-      fail: (pointer, message) => this.#fail(at + pointer, message),
-    });
+    const question = typeOf(input).buildQuestion(input, common, draft);
     const earlier = { question, partIds };
     this.earlier.set(id, earlier);
     if (label) this.earlier.set(label, earlier);

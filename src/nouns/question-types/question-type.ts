@@ -216,6 +216,11 @@ export function defineQuestionType<
       ...common,
       ...behaviour.build(values, draft),
     }),
+    /** Checks what only this type has, if that fits its schemas: of a question that does not fit as a whole. */
+    checkOwn(raw: unknown, draft: QuestionDraft): void {
+      const own = v.safeParse(v.object(input), raw);
+      if (own.success) behaviour.build(own.output, draft);
+    },
     input: v.pipe(
       closedObject({ _type: v.literal(_type), ...commonInput, ...input }),
       v.title(`Screener${kind}QuestionInput`),

@@ -43,6 +43,7 @@ type Input = v.InferOutput<Types["input"]>;
 /** Any of the types. */
 interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>, unknown, Operand> {
   buildQuestion(input: Input, common: Common, draft: QuestionDraft): Question;
+  checkOwn(raw: unknown, draft: QuestionDraft): void;
   name: string;
   memberNames: Record<string, string>;
   whenMissing?: Record<string, unknown>;
@@ -57,6 +58,11 @@ const byName = new Map(types.map((type) => [type._type, type as unknown as AnyTy
 
 export function typeOf({ _type }: { _type: Question["_type"] }): AnyType {
   return byName.get(_type)!;
+}
+
+/** The type with this name, which may be any value. */
+export function findType(name: unknown): AnyType | undefined {
+  return byName.get(name as Question["_type"]);
 }
 
 /** The lists of a question's parts, by the members that have them. */
