@@ -1,7 +1,7 @@
 // /workspace/appearance: how the workspace's pages for participants look.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { invalidRequest, Problem } from "../base/problems.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import { changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
 import { listBrowserLinks } from "../nouns/links/queries.ts";
@@ -53,6 +53,7 @@ const change = defineEndpoint({
     "million pixels. The logo is made anew from its pixels, in at most 640 × 128; null removes it. `frameAncestors` are all origins of sites that " +
     "may show the pages in frames; none as long as an open link has `oneEach: BROWSER`, because there it could set no cookie.",
   body: AppearanceChange,
+  together: notPublic,
   isConditional: true,
   replies: {
     200: { description: "The appearance as it is now", schema: AppearanceView, headers: { ETag: "For If-Match" } },
@@ -63,7 +64,8 @@ const change = defineEndpoint({
   problems: ["embedding_conflict"],
   async handle(request) {
     const { body, principal } = request;
-    requirePublic(request, body.frameAncestors ?? []);
+    const wrong = notPublic(request, body);
+    if (wrong.length) throw invalidRequest(wrong);
     const logo =
       typeof body.logoFile === "string"
         ? await encoded(request, { use: "logo", base64: body.logoFile, pointer: "/logoFile" })
@@ -90,13 +92,15 @@ const change = defineEndpoint({
   },
 });
 
-/** @throws Problem 400 for origins that are for development, where the service itself is not */
-function requirePublic({ context }: ApiRequest, origins: readonly string[]): void {
-  if (!context.config.publicUrl.startsWith("https:")) return;
-  const wrong = origins.flatMap((origin, at) =>
+/** What is wrong with origins that are for development, where the service itself is not. */
+function notPublic(
+  { context }: ApiRequest,
+  { frameAncestors = [] }: { frameAncestors?: readonly string[] | undefined },
+): ProblemDetail[] {
+  if (!context.config.publicUrl.startsWith("https:")) return [];
+  return frameAncestors.flatMap((origin, at) =>
     isForDevelopment(origin) ? [{ pointer: `/frameAncestors/${at}`, message: "must begin with https://" }] : [],
   );
-  if (wrong.length) throw invalidRequest(wrong);
 }
 
 /** @throws Problem embedding_conflict while an open link needs a cookie */

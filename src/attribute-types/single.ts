@@ -15,6 +15,17 @@ import { readValue } from "./values.ts";
 
 /** @throws Problem 400 with each value that is none of its type */
 export function readChanges(db: Reader, changes: AttributeChanges): AttributeChanges {
+  const { read, errors } = readAll(db, changes);
+  if (errors.length) throw invalidRequest(errors);
+  return read;
+}
+
+/** Each value that is none of its type. @param changes of somebody who is there, or all attributes of somebody new: the text of src/base/attributes.ts */
+export function faultsOfAttributes(db: Reader, changes: AttributeChanges | string | null | undefined): ProblemDetail[] {
+  return changes ? readAll(db, typeof changes === "string" ? parseAttributes(changes) : changes).errors : [];
+}
+
+function readAll(db: Reader, changes: AttributeChanges): { read: AttributeChanges; errors: ProblemDetail[] } {
   const types = new Map(changes.size ? listTypes(db).map((type) => [type.key, type] as const) : []);
   const errors: ProblemDetail[] = [];
   const read = [...changes].map(([key, value]): [string, AttributeValue | null] => {
@@ -25,8 +36,7 @@ export function readChanges(db: Reader, changes: AttributeChanges): AttributeCha
     errors.push({ pointer: `/attributes/${escapePointer(key)}`, message: found.message });
     return [key, value];
   });
-  if (errors.length) throw invalidRequest(errors);
-  return new Map(read);
+  return { read: new Map(read), errors };
 }
 
 /** The same of all attributes of somebody new. @param text of src/base/attributes.ts */

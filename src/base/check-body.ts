@@ -4,19 +4,33 @@ import * as v from "valibot";
 import { escapePointer } from "./clean-text.ts";
 import { invalidRequest, type ProblemDetail } from "./problems.ts";
 
-/** @returns the body as its schema converts it. @param errors what else is wrong with it. @throws Problem 400 with all errors */
+/**
+ * What is wrong with members that are right by themselves: with one another, or with what is stored. It must not rest on the others.
+ * @param right the members, as their schemas convert them @param wrong the names of the others
+ */
+export type Together<Body> = (right: Partial<Body>, wrong: ReadonlySet<string>) => readonly ProblemDetail[];
+
+/**
+ * @returns the body as its schema converts it. @param errors what else is wrong with it. @param together asked where anything is wrong, so that
+ * all of it is said at once @throws Problem 400 with all errors
+ */
 export function checkBody<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   errors: readonly ProblemDetail[] = [],
+  together: Together<v.InferOutput<Schema>> = () => [],
 ): v.InferOutput<Schema> {
   requireObject(value);
   const result = v.safeParse(schema, value);
   if (result.success && !errors.length) return result.output;
-  const own = (result.issues ?? []).map((issue) => detailOf(issue));
+  const issues = result.issues ?? [];
+  const own = issues.map((issue) => detailOf(issue));
+  const wrong = new Set(issues.map(({ path }) => String(path?.[0].key)));
+  const right = Object.entries(result.output as object).filter(([name]) => !wrong.has(name));
+  const more = [...errors, ...together(Object.fromEntries(right) as Partial<v.InferOutput<Schema>>, wrong)];
   // A schema without other members has said those already.
   const said = new Set(own.map(({ pointer }) => pointer));
-  throw invalidRequest([...own, ...errors.filter(({ pointer }) => !said.has(pointer))]);
+  throw invalidRequest([...own, ...more.filter(({ pointer }) => !said.has(pointer))]);
 }
 
 /** @throws Problem 400 when `value` is not an object */

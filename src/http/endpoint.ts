@@ -3,8 +3,10 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type * as v from "valibot";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Together } from "../base/check-body.ts";
 import { fingerprintOf, type IdempotencyClaim } from "../base/idempotency.ts";
-import { Problem, type ProblemCode } from "../base/problems.ts";
+import { Problem, type ProblemCode, type ProblemDetail } from "../base/problems.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { idOf } from "../base/schemas.ts";
 import type { Cause } from "../events/record.ts";
@@ -85,6 +87,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   /** The parameters of the query, if it is no list. An endpoint that takes files reads them beside a file only. */
   parameters?: Query;
   body?: Schema;
+  /** What only its handler would say of a body, beyond its schema: said at once with what is wrong with other members. See `Together`. */
+  together?(request: ApiRequest, ...members: Parameters<Together<v.InferOutput<Schema>>>): readonly ProblemDetail[];
   /** The formats, if the body may also be a file. Its settings are `parameters`, and the handler streams it. */
   bodyFormats?: readonly Format[];
   /** A request without a body counts as one with an empty object. */
@@ -171,6 +175,17 @@ export function causeOf({ principal, requestId, note }: ApiRequest): Cause {
 export function requireMatch({ headers }: Pick<ApiRequest, "headers">, json: string): void {
   const expected = headers["if-match"];
   if (expected !== undefined && !matches(expected, tagOf(json))) throw new Problem("precondition_failed");
+}
+
+/** What is wrong with a change beside what is stored, as `together` says it. Of what is not there, the handler says so. */
+export function besideStored<Row, Body>(
+  find: (db: Reader, uid: string) => Row | undefined,
+  faultsOf: (stored: Row, ...members: Parameters<Together<Body>>) => readonly ProblemDetail[],
+) {
+  return ({ context, principal, params }: ApiRequest, ...members: Parameters<Together<Body>>) => {
+    const stored = context.workspaces.read(principal.workspaceUid, (db) => find(db, params.id!));
+    return stored ? faultsOf(stored, ...members) : [];
+  };
 }
 
 /** 200 with a resource. */

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Middleware, ParameterizedContext } from "koa";
 import { checkBody } from "../base/check-body.ts";
-import { invalidRequest, Problem } from "../base/problems.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import type { Caller } from "../workspaces/credentials.ts";
 import { MovedAway, movingAway } from "../workspaces/moving.ts";
 import { movedTo, refuse, requireScope, unauthenticated, verify } from "./auth.ts";
@@ -150,8 +150,15 @@ async function handleBody(endpoint: AnyEndpoint, request: ApiRequest): Promise<R
   if (request.idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
   const unknown = unknownMembers(endpoint, value);
   const isStrict = wantsStrict(request.headers);
+  const checked = (errors: readonly ProblemDetail[]) =>
+    checkBody(
+      endpoint.body!,
+      value,
+      errors,
+      (right, wrong) => endpoint.together?.(request, right as object, wrong) ?? [],
+    );
   if (!unknown.length && !isStrict) {
-    request.body = checkBody(endpoint.body, value);
+    request.body = checked([]);
     return endpoint.handle(request);
   }
   const more = (headers: Record<string, string> = {}) =>
@@ -159,7 +166,7 @@ async function handleBody(endpoint: AnyEndpoint, request: ApiRequest): Promise<R
       ? { "Preference-Applied": [headers["Preference-Applied"], "handling=strict"].filter((one) => one).join(", ") }
       : { "Warning-Members": warningOf(unknown) };
   try {
-    request.body = checkBody(endpoint.body, value, isStrict ? errorsOf(unknown) : []);
+    request.body = checked(isStrict ? errorsOf(unknown) : []);
     const reply = await endpoint.handle(request);
     return { ...reply, headers: { ...reply.headers, ...more(reply.headers) } };
   } catch (error) {

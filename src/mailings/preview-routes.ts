@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { NO_ATTRIBUTES } from "../base/attributes.ts";
 import { exampleIds } from "../base/examples.ts";
-import { invalidRequest } from "../base/problems.ts";
+import { invalidRequest, type ProblemDetail } from "../base/problems.ts";
 import { closedObject, id } from "../base/schemas.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
 import type { Letter } from "../mail/relay/compose.ts";
@@ -42,6 +42,10 @@ const Preview = v.pipe(
 
 type Previewed = v.InferOutput<typeof PreviewBody>;
 
+function faultsOfPreview(words: Partial<Previewed>): ProblemDetail[] {
+  return faultsOfStep(words, "", { needsLink: false, attributes: undefined });
+}
+
 /** The message as a person would get it, with a link that leads nowhere. @throws Problem 400, screener_not_found, participant_not_found */
 function previewOf(
   { context, principal: { workspaceUid } }: ApiRequest,
@@ -50,7 +54,7 @@ function previewOf(
   const { control, config, cell, workspaces } = context;
   return workspaces.read(workspaceUid, (db) => {
     const screener = getScreener(db, asked.screenerId);
-    const faults = faultsOfStep(asked, "", { needsLink: false, attributes: undefined });
+    const faults = faultsOfPreview(asked);
     if (faults.length) throw invalidRequest(faults);
     const publication = screener.active_publication_id
       ? findPublicationById(db, screener.active_publication_id)
@@ -82,6 +86,7 @@ const preview = defineEndpoint({
   summary: "Show a message as one person would get it",
   description: "Nothing is sent, and nothing is kept. Its link leads nowhere.",
   body: PreviewBody,
+  together: (_, words) => faultsOfPreview(words),
   replies: { 200: { description: "The message", schema: Preview } },
   examples: {
     preview: {

@@ -76,6 +76,8 @@ const create = defineEndpoint({
     "`{{name|…}}`, `{{attribute:KEY|…}}` and `{{link}}`, which stands on a line of its own. It can't be undone: stop it.",
   isJob: true,
   body: NewMailing,
+  together: ({ context, principal }, { dryRun: _, ...asked }) =>
+    context.workspaces.read(principal.workspaceUid, (db) => faultsOf(db, asked as Partial<MailingPlan>)),
   replies: {
     200: {
       description: "The job that has written the messages, or its plan",
@@ -120,10 +122,10 @@ function namedBySession(request: ApiRequest<unknown>, to: Recipients): Recipient
 }
 
 /** Everything that the schema does not see. */
-function faultsOf(db: Reader, { kind, reminders, to, ...first }: MailingPlan): ProblemDetail[] {
+function faultsOf(db: Reader, { kind, reminders = [], to, ...first }: Partial<MailingPlan>): ProblemDetail[] {
   const declared = listTypes(db).map(({ key }) => key);
   const rules = {
-    needsLink: kind !== "MESSAGE",
+    needsLink: kind !== undefined && kind !== "MESSAGE",
     attributes: declared.length ? new Set(declared) : undefined,
   };
   return [
@@ -132,8 +134,8 @@ function faultsOf(db: Reader, { kind, reminders, to, ...first }: MailingPlan): P
     ...(kind === "MESSAGE" && reminders.length
       ? [{ pointer: "/reminders", message: "must be empty: a MESSAGE asks for nothing of which one could be reminded" }]
       : []),
-    ...faultsOfRecipients(to),
-    ...filtersOfSessions(to).flatMap(({ sent, at }) =>
+    ...(to ? faultsOfRecipients(to) : []),
+    ...(to ? filtersOfSessions(to) : []).flatMap(({ sent, at }) =>
       faultsOfFilter(sent, at).map(({ pointer, message }) => ({ pointer, message })),
     ),
   ];

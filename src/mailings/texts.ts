@@ -132,14 +132,21 @@ interface Rules {
 }
 
 /** Everything that is wrong with the placeholders of a message. @param at pointer of its object */
-export function faultsOfStep(step: Omit<Step, "afterDays">, at: string, rules: Rules): ProblemDetail[] {
-  const texts = [
-    { at, words: step as Words },
-    ...step.translations.map((words, index) => ({ at: `${at}/translations/${index}`, words })),
+export function faultsOfStep(step: Partial<Step>, at: string, rules: Rules): ProblemDetail[] {
+  const { translations = [] } = step;
+  const texts: { at: string; words: Partial<Words> }[] = [
+    { at, words: step },
+    ...translations.map((words, index) => ({ at: `${at}/translations/${index}`, words })),
   ];
-  return texts.flatMap(({ at: pointer, words }) => [
-    ...faultsOfSubject(words.subject, rules).map((message) => ({ pointer: `${pointer}/subject`, message })),
-    ...faultsOfBody(words.body, rules).map((message) => ({ pointer: `${pointer}/body`, message })),
+  return texts.flatMap(({ at: pointer, words: { subject, body } }) => [
+    ...(subject === undefined ? [] : faultsOfSubject(subject, rules)).map((message) => ({
+      pointer: `${pointer}/subject`,
+      message,
+    })),
+    ...(body === undefined ? [] : faultsOfBody(body, rules)).map((message) => ({
+      pointer: `${pointer}/body`,
+      message,
+    })),
   ]);
 }
 

@@ -2,7 +2,7 @@
 
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { newId } from "../base/ids.ts";
-import { invalidRequest, Problem } from "../base/problems.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import { actorRow } from "../events/actors.ts";
 import { changesBetween } from "../events/record.ts";
 import {
@@ -55,6 +55,7 @@ const create = defineEndpoint({
     "`participant.updated` are not sent for people who are imported: an import is one event, `import.completed`, and its rows, with the ids of the " +
     "people and what was changed, are at `GET /jobs/{jobId}/rows` for a week.",
   body: NewEndpoint,
+  together: notReachable,
   replies: {
     201: {
       description: "The new endpoint, with its secret",
@@ -71,7 +72,7 @@ const create = defineEndpoint({
   problems: ["webhook_endpoint_limit"],
   async handle(request) {
     const { url, types, ordered } = request.body;
-    requireReachable(request, url);
+    requireReachable(request, request.body);
     await note(request);
     return writeOnce(request, (db, record) => {
       if (countEndpoints(db) >= MAX_ENDPOINTS)
@@ -118,6 +119,7 @@ const change = defineEndpoint({
     "Send only the members to change. A DISABLED endpoint gets nothing. When it is ENABLED again, the deliveries that were pending go on, " +
     "and it gets the events that come; those of the time between are sent by `POST /webhook-endpoints/{id}/replay`.",
   body: EndpointChange,
+  together: notReachable,
   isConditional: true,
   replies: {
     200: {
@@ -136,7 +138,7 @@ const change = defineEndpoint({
   problems: ["webhook_endpoint_not_found"],
   async handle(request) {
     const { body, params, principal } = request;
-    if (body.url !== undefined) requireReachable(request, body.url);
+    requireReachable(request, body);
     if (body.status === "ENABLED") await note(request);
     return writeOnce(request, (db, record) => {
       const current = getEndpoint(db, params.id!);
@@ -200,11 +202,21 @@ function resourceOf(uid: string): { type: string; uid: string } {
   return { type: webhookEndpoint.type, uid };
 }
 
-/** Names are looked up when something is sent; an address says at once where it leads. @throws Problem 400 */
-function requireReachable({ context }: Pick<ApiRequest, "context">, url: string): void {
-  const literal = literalAddress(new URL(url));
-  if (literal === undefined || context.config.webhookAllowPrivate || isPublic(literal)) return;
-  throw invalidRequest([{ pointer: "/url", message: "must lead to a public address" }]);
+/** @throws Problem 400 */
+function requireReachable(request: ApiRequest, body: Addressed): void {
+  const wrong = notReachable(request, body);
+  if (wrong.length) throw invalidRequest(wrong);
+}
+
+interface Addressed {
+  url?: string | undefined;
+}
+
+/** Names are looked up when something is sent; an address says at once where it leads. */
+function notReachable({ context }: Pick<ApiRequest, "context">, { url }: Addressed): ProblemDetail[] {
+  const literal = url === undefined ? undefined : literalAddress(new URL(url));
+  if (literal === undefined || context.config.webhookAllowPrivate || isPublic(literal)) return [];
+  return [{ pointer: "/url", message: "must lead to a public address" }];
 }
 
 /** From now on the workspace is looked at. */

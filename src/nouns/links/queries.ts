@@ -50,9 +50,13 @@ const written = [
   "confirms_email",
 ] as const satisfies readonly (keyof LinkValues)[];
 
+export function findLink(db: Reader, uid: string): LinkRow | undefined {
+  return db.get("SELECT * FROM screener_link WHERE uid = ?", uid);
+}
+
 /** @throws Problem screener_link_not_found */
 export function getLink(db: Reader, uid: string): LinkRow {
-  const row = db.get<LinkRow>("SELECT * FROM screener_link WHERE uid = ?", uid);
+  const row = findLink(db, uid);
   if (!row) throw new Problem("screener_link_not_found");
   return row;
 }

@@ -7,16 +7,33 @@ import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import { actorRow } from "../../events/actors.ts";
 import { changesBetween } from "../../events/record.ts";
-import { type AnyEndpoint, created, defineEndpoint, ok, requireMatch, withTag } from "../../http/endpoint.ts";
+import {
+  type AnyEndpoint,
+  besideStored,
+  created,
+  defineEndpoint,
+  ok,
+  requireMatch,
+  withTag,
+} from "../../http/endpoint.ts";
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener } from "../screeners/queries.ts";
 import { appUrlOf } from "../sessions/resource.ts";
 import { requireSigningKey } from "../signing-keys/queries.ts";
-import { areFramed, countLinks, getLink, insertLink, type LinkValues, revokeLink, updateLink } from "./queries.ts";
+import {
+  areFramed,
+  countLinks,
+  findLink,
+  getLink,
+  insertLink,
+  type LinkValues,
+  revokeLink,
+  updateLink,
+} from "./queries.ts";
 import { LinkChange, link, linkList, MAX_LINKS, NewLink } from "./resource.ts";
-import { changed, FRESH } from "./settings.ts";
+import { changed, FRESH, faultsOf } from "./settings.ts";
 
 const tag = "Links";
 
@@ -48,6 +65,7 @@ const create = defineEndpoint({
     "is so. `oneEach: BROWSER` sets a cookie, with which the same browser goes on where it was. " +
     "`requireSignature`: nobody joins whose address is not signed with the workspace's key.",
   body: NewLink,
+  together: (_, settings, wrong) => faultsOf(FRESH, settings, wrong),
   replies: {
     201: { description: "The new link", schema: link.schema, headers: { Location: "Its path", ETag: "For If-Match" } },
   },
@@ -123,6 +141,7 @@ const change = defineEndpoint({
     "Send only the members to change. Null clears `limit`, `opensAt` and `closesAt`; `attributes` and `accept` are replaced as a whole. " +
     "Those who have joined keep what they have.",
   body: LinkChange,
+  together: besideStored(findLink, faultsOf),
   isConditional: true,
   replies: { 200: { description: "The link as it is now", schema: link.schema, headers: { ETag: "For If-Match" } } },
   examples: { limit: { body: { limit: 300 }, reply: { ...link.example, limit: 300 } } },

@@ -1,7 +1,7 @@
 // /participants.
 
 import type { Reader } from "../../../db/sqlite/connection.ts";
-import { readChanges, readNew } from "../../attribute-types/single.ts";
+import { faultsOfAttributes, readChanges, readNew } from "../../attribute-types/single.ts";
 import { type AttributeChanges, changeAttributes } from "../../base/attributes.ts";
 import { exampleActor, exampleAudit } from "../../base/examples.ts";
 import { newId } from "../../base/ids.ts";
@@ -42,6 +42,8 @@ const create = defineEndpoint({
   summary: "Create a participant",
   description: "`externalUid` and `email` are unique in the workspace; emails without regard to upper and lower case.",
   body: NewParticipant,
+  together: ({ context, principal }, { attributes }) =>
+    context.workspaces.read(principal.workspaceUid, (db) => faultsOfAttributes(db, attributes)),
   replies: {
     201: {
       description: "The new participant",
@@ -94,6 +96,8 @@ const change = defineEndpoint({
     "Send only the members to change. Null clears `email` and `name`, and so does white space alone. `attributes` are changed " +
     "key by key: null removes a key, and keys that are left out stay, and values are read by the workspace's types of attributes. With `doNotContact` no mailing reaches the participant; null ends that. If nothing changes, `updatedAt` stays.",
   body: ParticipantChange,
+  together: ({ context, principal }, { attributes }) =>
+    context.workspaces.read(principal.workspaceUid, (db) => faultsOfAttributes(db, attributes)),
   isConditional: true,
   replies: {
     200: { description: "The participant as it is now", schema: participant.schema, headers: { ETag: "For If-Match" } },

@@ -6,6 +6,7 @@ import { slicesByKey } from "../../../db/list/slices.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { exampleAudit, exampleIds, exampleTag } from "../../base/examples.ts";
 import { audit, json, nullable, number, tags, uid, word } from "../../base/members.ts";
+import type { ProblemDetail } from "../../base/problems.ts";
 import { type List, resource } from "../../base/resource.ts";
 import { closedObject, id, requiredText, sentBack, shortArray } from "../../base/schemas.ts";
 
@@ -125,3 +126,13 @@ export const PublicationChange = v.pipe(
 );
 
 export type TagInput = v.InferOutput<typeof tagList>[number];
+
+/** What is wrong with the status that a publication is to get. */
+export function faultsOfStatus(
+  current: { status: "ACTIVE" | "ARCHIVED" },
+  sent: { status?: "ACTIVE" | "ARCHIVED" | undefined },
+): ProblemDetail[] {
+  return sent.status === "ACTIVE" && current.status === "ARCHIVED"
+    ? [{ pointer: "/status", message: "can't become ACTIVE again; publish the screener instead" }]
+    : [];
+}

@@ -6,7 +6,7 @@ import { invalidRequest } from "../../base/problems.ts";
 import { closedObject } from "../../base/schemas.ts";
 import { actorRow } from "../../events/actors.ts";
 import { changesBetween } from "../../events/record.ts";
-import { type AnyEndpoint, defineEndpoint, ok, requireMatch, withTag } from "../../http/endpoint.ts";
+import { type AnyEndpoint, besideStored, defineEndpoint, ok, requireMatch, withTag } from "../../http/endpoint.ts";
 import { defineList, workspaceSource } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { etagOf, versionsNamed } from "../../http/wire/etag.ts";
@@ -19,8 +19,8 @@ import { getDraft, replaceDraft } from "../content/routes.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { publicationJob } from "./job.ts";
 import { PUBLISHING_PROBLEMS } from "./publish.ts";
-import { getPublication, tagSetRow, updatePublication } from "./queries.ts";
-import { NewPublication, PublicationChange, publication, publicationList } from "./resource.ts";
+import { findPublication, getPublication, tagSetRow, updatePublication } from "./queries.ts";
+import { faultsOfStatus, NewPublication, PublicationChange, publication, publicationList } from "./resource.ts";
 import { watchTarget } from "./target.ts";
 
 const tag = "Publications";
@@ -116,6 +116,7 @@ const change = defineEndpoint({
   description:
     "Send only the members to change. `status` can become ARCHIVED, but not ACTIVE again. The content never changes.",
   body: PublicationChange,
+  together: besideStored(findPublication, faultsOfStatus),
   isConditional: true,
   replies: {
     200: {
@@ -145,11 +146,8 @@ const change = defineEndpoint({
       requireMatch(request, before);
       const { status = current.status, targetQualifiedParticipants: target = current.target_qualified_participants } =
         body;
-      if (status === "ACTIVE" && current.status === "ARCHIVED") {
-        throw invalidRequest([
-          { pointer: "/status", message: "can't become ACTIVE again; publish the screener instead" },
-        ]);
-      }
+      const wrong = faultsOfStatus(current, body);
+      if (wrong.length) throw invalidRequest(wrong);
       const at = new Date();
       const now = at.toISOString();
       const actor = actorRow(db, principal.actor);

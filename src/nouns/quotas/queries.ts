@@ -22,9 +22,13 @@ export interface QuotaRow {
 const COLUMNS =
   "q.id, q.uid, q.screener_id, q.mode, q.max_places, q.paused, q.taken + q.erased_taken AS taken, q.held, q.rule IS NULL AS for_everybody";
 
+export function findQuota(db: Reader, uid: string): QuotaRow | undefined {
+  return db.get(`SELECT ${COLUMNS} FROM screener_quota AS q WHERE q.uid = ?`, uid);
+}
+
 /** @throws Problem screener_quota_not_found */
 export function getQuota(db: Reader, uid: string): QuotaRow {
-  const row = db.get<QuotaRow>(`SELECT ${COLUMNS} FROM screener_quota AS q WHERE q.uid = ?`, uid);
+  const row = findQuota(db, uid);
   if (!row) throw new Problem("screener_quota_not_found");
   return row;
 }

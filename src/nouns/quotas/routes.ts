@@ -1,15 +1,15 @@
 // /screener-quotas, and a screener's list of them.
 
-import { invalidRequest } from "../../base/problems.ts";
+import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
 import { actorRow } from "../../events/actors.ts";
 import { changesBetween } from "../../events/record.ts";
-import { type AnyEndpoint, defineEndpoint, requireMatch, withTag } from "../../http/endpoint.ts";
+import { type AnyEndpoint, besideStored, defineEndpoint, requireMatch, withTag } from "../../http/endpoint.ts";
 import { defineList, workspaceSource } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { recordIfTurned } from "./claim.ts";
-import { getQuota, updateQuota } from "./queries.ts";
+import { findQuota, getQuota, type QuotaRow, updateQuota } from "./queries.ts";
 import { placeList, QuotaChange, quota, quotaList } from "./resource.ts";
 
 const tag = "Quotas";
@@ -39,6 +39,12 @@ const read = defineRead(quota, {
   unknown: "screener_quota_not_found",
 });
 
+function faultsOfLimit({ mode }: QuotaRow, { limit }: { limit?: number | null | undefined }): ProblemDetail[] {
+  return limit === null && mode === "LIMIT"
+    ? [{ pointer: "/limit", message: "can be null only where mode is COUNT" }]
+    : [];
+}
+
 const change = defineEndpoint({
   method: "patch",
   path: "/screener-quotas/:id",
@@ -50,6 +56,7 @@ const change = defineEndpoint({
     "Send only the members to change. A limit below what is taken takes nobody's place. While a quota is paused it gives no places; " +
     "those that are taken stay. null takes the limit of a quota that only counts away.",
   body: QuotaChange,
+  together: besideStored(findQuota, faultsOfLimit),
   isConditional: true,
   replies: {
     200: { description: "The quota as it is now", schema: quota.schema, headers: { ETag: "For If-Match" } },
@@ -65,8 +72,8 @@ const change = defineEndpoint({
       const before = quota.find(db, current.uid)!;
       requireMatch(request, before);
       const { limit = current.max_places, paused = current.paused === 1 } = body;
-      if (limit === null && current.mode === "LIMIT")
-        throw invalidRequest([{ pointer: "/limit", message: "can be null only where mode is COUNT" }]);
+      const wrong = faultsOfLimit(current, body);
+      if (wrong.length) throw invalidRequest(wrong);
       const at = new Date();
       const actor = actorRow(db, principal.actor);
       updateQuota(db, { id: current.id, limit, paused, actor, now: at.toISOString() });

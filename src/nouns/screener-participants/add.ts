@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type { Writer } from "../../../db/sqlite/connection.ts";
-import { readNew } from "../../attribute-types/single.ts";
+import { faultsOfAttributes, readNew } from "../../attribute-types/single.ts";
 import { NO_ATTRIBUTES } from "../../base/attributes.ts";
 import { exampleIds } from "../../base/examples.ts";
 import { newId, newUnguessableId } from "../../base/ids.ts";
@@ -47,6 +47,8 @@ export const addParticipant = defineEndpoint({
     "Send at least one of `externalUid`, `email` and `name`. A participant who has the `externalUid`, or else the `email`, is assigned as they are; " +
     "else a new one is made, without `externalUid` with one of the service. Many are imported at once by `POST /screener-participants-import`.",
   body: Added,
+  together: ({ context, principal }, { attributes }) =>
+    context.workspaces.read(principal.workspaceUid, (db) => faultsOfAttributes(db, attributes)),
   replies: {
     200: { description: "The screener participant, who was assigned already", schema: assignment.schema },
     201: { description: "The new screener participant", schema: assignment.schema, headers: { Location: "Its path" } },

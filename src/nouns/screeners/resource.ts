@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { exampleAudit, exampleIds } from "../../base/examples.ts";
 import { audit, json, nullable, number, text, timestamp, uid, word } from "../../base/members.ts";
+import type { ProblemDetail } from "../../base/problems.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { changedText, instant, maxCharacters, requiredText } from "../../base/schemas.ts";
 import { ALL_OFF, NewSignals, SignalsView } from "../../signals/settings.ts";
@@ -97,7 +98,7 @@ export const AFTER_OPENING = "must be after opensAt";
 type Time = string | null | undefined;
 
 /** The ends that must be after the opening. */
-export const ENDS = ["closesAt", "linkExpiresAt"] as const;
+const ENDS = ["closesAt", "linkExpiresAt"] as const;
 
 /** Whether an end is after the opening, where both are set. They are ISO-8601, UTC, milliseconds. */
 export function isAfterOpening(opensAt: Time, end: Time): boolean {
@@ -129,3 +130,25 @@ export const ScreenerChange = v.pipe(
   v.forward(v.partialCheck(EXPIRING, expiresLater, AFTER_OPENING), ["linkExpiresAt"]),
   v.title("ScreenerChange"),
 );
+
+interface StoredTimes {
+  opens_at: string | null;
+  closes_at: string | null;
+  link_expires_at: string | null;
+}
+
+/** What is wrong with the times of a change beside those that stay as they are stored. @param wrong members that are wrong by themselves */
+export function faultsOfTimes(
+  { opens_at, closes_at, link_expires_at }: StoredTimes,
+  sent: Times,
+  wrong: ReadonlySet<string> = new Set(),
+): ProblemDetail[] {
+  const { opensAt = opens_at, closesAt = closes_at, linkExpiresAt = link_expires_at } = sent;
+  if (wrong.has("opensAt")) return [];
+  const ends = { closesAt, linkExpiresAt };
+  return ENDS.filter((end) => !wrong.has(end) && !isAfterOpening(opensAt, ends[end])).map((end) =>
+    sent[end]
+      ? { pointer: `/${end}`, message: AFTER_OPENING }
+      : { pointer: "/opensAt", message: `must be before ${end}` },
+  );
+}

@@ -10,6 +10,7 @@ import { changesBetween } from "../../events/record.ts";
 import {
   type AnyEndpoint,
   type ApiRequest,
+  besideStored,
   created,
   defineEndpoint,
   requireMatch,
@@ -26,21 +27,13 @@ import { deletionJob } from "./job.ts";
 import {
   type Belongings,
   countBelongings,
+  findScreener,
   getScreener,
   insertScreener,
   type ScreenerRow,
   updateScreener,
 } from "./queries.ts";
-import {
-  AFTER_OPENING,
-  ENDS,
-  HOLD_MINUTES,
-  isAfterOpening,
-  NewScreener,
-  ScreenerChange,
-  screener,
-  screenerList,
-} from "./resource.ts";
+import { faultsOfTimes, HOLD_MINUTES, NewScreener, ScreenerChange, screener, screenerList } from "./resource.ts";
 import { UTC } from "./time-zones.ts";
 
 const tag = "Screeners";
@@ -125,6 +118,7 @@ const change = defineEndpoint({
     "(`linkExpiresAt`). Sessions go on where they were when it opens again, or its links expire later. `archived` changes nothing " +
     "of that: the console's list leaves an archived screener out.",
   body: ScreenerChange,
+  together: besideStored(findScreener, faultsOfTimes),
   isConditional: true,
   replies: {
     200: { description: "The screener as it is now", schema: screener.schema, headers: { ETag: "For If-Match" } },
@@ -143,7 +137,8 @@ const change = defineEndpoint({
       const { quotaHoldMinutes = current.quota_hold_minutes, review = current.review } = body;
       const signals = body.signals ? keptSignals(body.signals) : current.signals;
       const archived = body.archived === undefined ? current.archived : Number(body.archived);
-      requireOrder(body, { opensAt, closesAt, linkExpiresAt });
+      const wrong = faultsOfTimes(current, body);
+      if (wrong.length) throw invalidRequest(wrong);
       const actor = actorRow(db, principal.actor);
       const at = new Date();
       const times = { opens_at: opensAt, closes_at: closesAt, time_zone: timeZone, link_expires_at: linkExpiresAt };
@@ -178,18 +173,6 @@ async function withKey(request: ApiRequest, uid: string, change: Parameters<type
     context.log.warn({ requestId: request.requestId, err: error }, "screener_key");
   }
   return reply;
-}
-
-type Times = { opensAt: string | null } & { [end in (typeof ENDS)[number]]: string | null };
-
-/** Checks the times of a change with those that stay as they are stored. @throws Problem 400 */
-function requireOrder(sent: v.InferOutput<typeof ScreenerChange>, times: Times): void {
-  const wrong = ENDS.filter((end) => !isAfterOpening(times.opensAt, times[end])).map((end) =>
-    sent[end]
-      ? { pointer: `/${end}`, message: AFTER_OPENING }
-      : { pointer: "/opensAt", message: `must be before ${end}` },
-  );
-  if (wrong.length) throw invalidRequest(wrong);
 }
 
 const remove = defineEndpoint({
