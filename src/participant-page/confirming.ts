@@ -11,7 +11,7 @@ import type { Asked } from "../nouns/links/resource.ts";
 import { findParticipantBy } from "../nouns/participants/queries.ts";
 import { normalized } from "../nouns/question-types/values/text-formats.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
-import { join, joinAs } from "../screening/join.ts";
+import { joinAs, joinUnbegun } from "../screening/join.ts";
 import { type Arrival, admit, studyOf } from "./admission.ts";
 import { NOTHING_ASKED, speechAsked } from "./asked.ts";
 import { Form } from "./input.ts";
@@ -58,7 +58,7 @@ export function takeConfirmed(
   const who = { name: row.name, email: row.email, isConfirmed: true, attributes: row.attributes!, seed: row.seed };
   const { uid, isNew } = known
     ? joinAs(db, link, { ...known, seed: row.seed }, mark, record)
-    : { uid: join(db, link, studyOf(admitted!), who, mark, record).session, isNew: true };
+    : { uid: joinUnbegun(db, link, studyOf(admitted!), who, mark, record), isNew: true };
   settleUnconfirmed(db, row.id, uid);
   if (!isNew) return inSession(uid);
   const form = Form.kept(row.form!);

@@ -10,16 +10,17 @@ import { askedBy, type LinkRow } from "../nouns/links/queries.ts";
 import type { Asked } from "../nouns/links/resource.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import { join } from "../screening/join.ts";
+import { begunBy, submit, unbegun } from "../screening/submit.ts";
 import type { Visitor } from "../signals/found/find.ts";
 import type { Speech } from "../words/speech.ts";
 import { type Admitted, type Arrival, admit, studyOf } from "./admission.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
-import { findLinkedSession, type Opened } from "./queries.ts";
-import { review } from "./review.ts";
+import type { Opened } from "./queries.ts";
+import { EMPTY_REVIEW, nextStep, review, sentPage } from "./review.ts";
 import { type SpokenContent, spoken } from "./spoken.ts";
 import { resumeAt, type Step, stepsOf } from "./steps.ts";
-import { takeForm, type Visit } from "./visit.ts";
+import { redirectTo, TO_END, type Visit } from "./visit.ts";
 
 /** Nobody reads and answers a page faster. */
 const LEAST_PAGE_MS = 1000;
@@ -39,11 +40,19 @@ export function showJoining(db: Reader, published: Parsed, arrival: Arrival): Vi
   return "kind" in opened ? opened : opened.shown(opened.view());
 }
 
-/** Why the form of somebody who has not joined yet can't be taken, as a page; undefined: it can. */
-export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit | undefined {
+/** What the first page says that somebody has sent who has not joined yet. */
+interface Reviewed {
+  publication: number;
+  given: Answers;
+  /** In which the page was shown. */
+  language: string;
+}
+
+/** Looks at the form of somebody who has not joined yet. @returns why it can't be taken, as a page; or what it says */
+export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit | Reviewed {
   const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId(), form.language);
   if ("kind" in opened) return opened;
-  const { content, titled, steps, step, view, shown } = opened;
+  const { content, publication, titled, steps, step, view, shown } = opened;
   if (form.version !== titled.version || (step && form.pageId !== step.page.id)) {
     if (!step) return shown({ ...view(), update: "ALL_KEPT" });
     const fields = form.fieldsOf(step.page.questions.map(({ id }) => id));
@@ -52,37 +61,43 @@ export function refuseJoining(db: Reader, published: Parsed, arrival: Arrival, f
   const again = () => (step ? viewOfForm(content, titled, steps, form, NO_ANSWERS) : view());
   // Nothing is saved yet.
   if (form.language !== undefined) return shown({ ...again(), errors: new Map() });
-  if (step && review(content, NO_ANSWERS, step.page, form).errors.size) return shown(again());
+  const { answers, errors } = step ? review(content, NO_ANSWERS, step.page, form) : EMPTY_REVIEW;
+  if (errors.size) return shown(again());
   const isHasty = form.shownAt === undefined || Date.now() - form.shownAt < LEAST_PAGE_MS;
-  return isHasty || form.hasTrap ? shown({ ...again(), isUnsure: true }) : undefined;
+  if (isHasty || form.hasTrap) return shown({ ...again(), isUnsure: true });
+  const own = Object.values(ASKED_IDS);
+  return { publication, given: new Map([...answers].filter(([id]) => !own.includes(id))), language: content.language };
 }
+
+/** A study that somebody joins by a form, and what that says. */
+type Joinable = Admitted & Pick<Reviewed, "given" | "language">;
 
 /**
  * The same once more, under the lock: others may have joined meanwhile. What was looked at before is looked at again only where it has changed.
- * @param before the link as it was then. @returns the study, if the form can be taken
+ * @param before the link as it was then
  */
 export function admitNow(
   db: Reader,
   published: Parsed,
   arrival: Arrival,
   form: Form,
-  before: LinkRow,
-): Visit | Admitted {
+  before: { link: LinkRow; reviewed: Reviewed },
+): Visit | Joinable {
   const admitted = admit(db, published, arrival, form.order ?? newUnguessableId());
   if ("kind" in admitted) return admitted;
-  const isSame = arrival.link.updated_at === before.updated_at && admitted.opened.version === form.version;
-  return isSame ? admitted : (refuseJoining(db, published, arrival, form) ?? admitted);
+  const isSame =
+    arrival.link.updated_at === before.link.updated_at &&
+    admitted.answering.publication.id === before.reviewed.publication;
+  const reviewed = isSame ? before.reviewed : reviewJoining(db, published, arrival, form);
+  return "kind" in reviewed ? reviewed : { ...admitted, ...reviewed };
 }
 
-/**
- * Inside a transaction: takes the form of somebody who joins by it. It was not refused. @param mark what the slug of the session begins with
- */
+/** Inside a transaction: takes the form of somebody who joins by it. @param mark what the slug of the session begins with */
 export function takeJoining(
   db: Writer,
-  published: Parsed,
-  { link, attributes, asked: languages }: Arrival,
+  { link, attributes }: Arrival,
   form: Form,
-  { admitted, mark, visitor }: { admitted: Admitted; mark: string; visitor?: Visitor },
+  { joinable, mark, visitor }: { joinable: Joinable; mark: string; visitor?: Visitor },
   record: RecordEvent,
 ): Joined {
   const typed = (asked: Asked) => form.typed(ASKED_IDS[asked]).text.trim() || null;
@@ -94,10 +109,17 @@ export function takeJoining(
     // Never the session's id, which another site may learn: whoever knows the order is led to the session.
     seed: form.order ?? newUnguessableId(),
   };
-  const ids = join(db, link, studyOf(admitted), who, mark, record);
-  const session = findLinkedSession(db, ids.screener, ids.session)!;
-  const sent = { form, asked: languages, ...(visitor && { visitor }) };
-  return { ...ids, visit: takeForm(db, published, session, sent, record) };
+  const { answering, given, language } = joinable;
+  const { content } = answering;
+  const page = content.pages.find(({ id }) => id === form.pageId);
+  const answered = { ...answering, before: NO_ANSWERS };
+  const sent = sentPage(answered, page, given, { form, language, visitor });
+  const study = studyOf(joinable);
+  const joining = join(db, link, study, who, mark, record, begunBy(answering, sent.submission));
+  const { session } = joining;
+  const submission = { ...sent.submission, joining };
+  const following = nextStep(sent, submit(db, answered, unbegun(session), submission, record));
+  return { screener: study.screener, session: session.uid, visit: following ? redirectTo(following.next) : TO_END };
 }
 
 /** The page with what was typed, because the store is busy and could not save it. */
@@ -139,6 +161,8 @@ function askedOf(link: LinkRow, speech: Speech): Question[] {
 
 interface FirstPage {
   content: SpokenContent;
+  /** Its rowid. */
+  publication: number;
   titled: Pick<Opened, "title" | "version">;
   steps: readonly Step[];
   /** Undefined: the study has no pages. */
@@ -176,6 +200,7 @@ function openedBy(
   const index = step ? steps.indexOf(step) : -1;
   return {
     content,
+    publication: publication.id,
     titled: opened,
     steps,
     step,

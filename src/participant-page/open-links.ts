@@ -21,7 +21,7 @@ import { askedIn, speechAsked } from "./asked.ts";
 import { keepUntilConfirmed, takeConfirmed } from "./confirming.ts";
 import { endingWith } from "./ending.ts";
 import { CONFIRM_FIELD, type Form, readForm } from "./input.ts";
-import { admitNow, type Joined, refuseJoining, showJoining, showUnjoined, takeJoining } from "./joining.ts";
+import { admitNow, type Joined, reviewJoining, showJoining, showUnjoined, takeJoining } from "./joining.ts";
 import { findJoined, findJoinedAs, findOpened, getSlug } from "./queries.ts";
 import { answer, folderOf, redirect, withCookies } from "./replies.ts";
 import { cookiesFor, miss, type PageRequest, visitorAt, workspaceOf } from "./requests.ts";
@@ -56,13 +56,15 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
   const form = await readForm(ctx.req);
   if (form.confirmation !== undefined) return confirmJoin(request, found, form.confirmation);
   if (arrival.link.confirms_email && !context.mail) throw new Problem("mail_not_configured");
-  const refused = workspaces.read(workspace.uid, (db) =>
-    db.snapshot(
-      () =>
-        joinedBefore(db, request, found) ?? joinedWith(db, found, form) ?? refuseJoining(db, published, arrival, form),
-    ),
+  const looked = workspaces.read(workspace.uid, (db) =>
+    db.snapshot(() => {
+      const before = joinedBefore(db, request, found);
+      if (before) return before;
+      const reviewed = reviewJoining(db, published, arrival, form);
+      return "kind" in reviewed ? (joinedWith(db, found, form) ?? reviewed) : reviewed;
+    }),
   );
-  if (refused) return replyAt(request, found, refused);
+  if (!("given" in looked)) return replyAt(request, found, looked);
   await joins.count(`${networkOf(ctx.ip)} ${arrival.link.token}`);
   const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
   try {
@@ -73,13 +75,13 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
       const mark = markOf(cell, workspace.uid);
       const before = joinedWith(db, found, form);
       if (before) return before;
-      const admitted = admitNow(db, published, now, form, arrival.link);
-      if ("kind" in admitted) return admitted;
+      const joinable = admitNow(db, published, now, form, { link: arrival.link, reviewed: looked });
+      if ("kind" in joinable) return joinable;
       if (!now.link.confirms_email) {
-        const visitor = visitorAt(request, workspace, admitted.opened.screener_uid, form);
+        const visitor = visitorAt(request, workspace, joinable.opened.screener_uid, form);
         const events: NewEvent[] = [];
         const noted = (event: NewEvent) => void events.push(event);
-        const joined = takeJoining(db, published, now, form, { admitted, mark, visitor }, noted);
+        const joined = takeJoining(db, now, form, { joinable, mark, visitor }, noted);
         recordEvents(db, cause, events);
         return joined;
       }

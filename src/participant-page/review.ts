@@ -1,6 +1,8 @@
-// Checks the answers of one page: which of its questions they make visible, and what is wrong with them; and saves the others.
+// Checks the answers of one page: which of its questions they make visible, and what is wrong with them; saves the others; and says where a participant
+// goes on.
 
 import type { Writer } from "../../db/sqlite/connection.ts";
+import { armsFrom } from "../arms/queries.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { DEFAULT_LANGUAGE } from "../languages/tags.ts";
 import { type Answers, endsWithout, shown } from "../nouns/content/answers.ts";
@@ -9,12 +11,14 @@ import { type Facts, holds } from "../nouns/content/holds.ts";
 import { questionString } from "../nouns/content/strings.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
+import type { SessionProgress } from "../nouns/sessions/progress.ts";
 import type { Submitted } from "../screening/checked.ts";
-import { type Answered, submit } from "../screening/submit.ts";
+import { type Answered, type Submission, submit } from "../screening/submit.ts";
+import type { Visitor } from "../signals/found/find.ts";
 import { checkTyped, type Form } from "./input.ts";
 import type { LinkedSession } from "./queries.ts";
 import { type SpokenContent, speechOfForm } from "./spoken.ts";
-import type { Step } from "./steps.ts";
+import { nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 interface Reviewed {
   /** What the page shows for the answers that were typed. */
@@ -87,8 +91,52 @@ function countingWithout(content: PersonalContent, answers: Answers, page: Page)
   return counting;
 }
 
+/** A page that was sent, without errors. */
+interface SentPage {
+  content: PersonalContent;
+  page: Page | undefined;
+  /** All that was answered so far. */
+  answers: Answers;
+  /** The step that comes next, unless an arm is given. */
+  next: Step | undefined;
+  submission: Submission;
+}
+
+/** What a page submits. @param page undefined: the study has none */
+export function sentPage(
+  { content, before }: Pick<Answered, "content" | "before">,
+  page: Page | undefined,
+  given: Answers,
+  { form, language, visitor }: { form: Form; language: string; visitor?: Visitor | undefined },
+): SentPage {
+  const answers = new Map([...before, ...given]);
+  const next = page && nextAfter(stepsOf(content, answers), page);
+  const submission = {
+    answers: submitted(given),
+    pageId: page?.id,
+    pageMs: form.pageMs,
+    language,
+    complete: next === undefined,
+    ...(visitor && { visitor }),
+  };
+  return { content, page, answers, next, submission };
+}
+
+/** Where a participant goes on after a page that was taken, and the arms then; undefined: at the end. */
+export function nextStep(
+  { content, page, answers, next }: SentPage,
+  { state, arms }: SessionProgress,
+): { next: Step; arms: PersonalContent["arms"] } | undefined {
+  if (state === "COMPLETED") return undefined;
+  if (arms === undefined) return next && { next, arms: content.arms };
+  // An arm that was given just now may have pages of its own.
+  const armed = { ...content, arms: armsFrom(arms) };
+  const steps = stepsOf(armed, answers);
+  return { next: (page && nextAfter(steps, page)) ?? resumeAt(steps), arms: armed.arms };
+}
+
 /** Answers that were checked already, as a submission has them. */
-export function submitted(answers: Answers): Submitted[] {
+function submitted(answers: Answers): Submitted[] {
   return [...answers].map(([questionId, answer]) => ({
     questionId,
     answer: { checked: answer },

@@ -1,7 +1,6 @@
 // What a link shows (a page of a session, or how the session ended), and how it takes a page's answers.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import { armsFrom } from "../arms/queries.ts";
 import type { Parsed } from "../base/parsed.ts";
 import type { SubscriptionView } from "../contacts/page/subscription.tsx";
 import type { RecordEvent } from "../events/record.ts";
@@ -37,9 +36,9 @@ import {
   viewOfTyped,
 } from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
-import { EMPTY_REVIEW, review, saveForBack, submitted } from "./review.ts";
+import { EMPTY_REVIEW, nextStep, review, saveForBack, sentPage } from "./review.ts";
 import { type SpokenContent, spoken } from "./spoken.ts";
-import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
+import { frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 export type Visit = Shown & {
   /** Whether it is of a test. */
@@ -58,7 +57,7 @@ type Shown =
   | ({ kind: "subscription"; offered: Offered } & SubscriptionView)
   | { kind: "redirect"; to: { page: string } | { ask: Asks } | typeof TO_SUBSCRIPTION | "end" };
 
-const TO_END: Visit = { kind: "redirect", to: "end" };
+export const TO_END: Visit = { kind: "redirect", to: "end" };
 
 /** How a link is opened. */
 interface Opened {
@@ -149,24 +148,12 @@ export function takeForm(
     return goTo(content, session, form, before, step.page, steps[index - 1]!);
   }
   if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
-  const merged = new Map([...before, ...given.answers]);
-  const next = step && nextAfter(stepsOf(content, merged), step.page);
-  const submission = {
-    answers: submitted(given.answers),
-    pageId: step?.page.id,
-    pageMs: form.pageMs,
-    language: content.language,
-    complete: next === undefined,
-    ...(visitor && { visitor }),
-  };
-  const { state, arms } = submit(db, answered, session, submission, record);
-  if (state === "COMPLETED") return TO_END;
-  if (arms === undefined) return step && next ? goTo(content, session, form, merged, step.page, next) : TO_END;
-  // An arm that was given just now may have pages of its own.
-  const armed = { ...content, arms: armsFrom(arms) };
-  const stepsNow = stepsOf(armed, merged);
-  const following = (step && nextAfter(stepsNow, step.page)) ?? resumeAt(stepsNow);
-  return step ? goTo(armed, session, form, merged, step.page, following) : redirectTo(following);
+  const sent = sentPage(answered, step?.page, given.answers, { form, language: content.language, visitor });
+  const following = nextStep(sent, submit(db, answered, session, sent.submission, record));
+  if (!following) return TO_END;
+  const { next, arms } = following;
+  const shown = arms ? { ...content, arms } : content;
+  return step ? goTo(shown, session, form, sent.answers, step.page, next) : redirectTo(next);
 }
 
 /** The content in a language that the person has chosen, which is kept. */
@@ -222,7 +209,7 @@ function ended(offered: Offered, view: EndView): Visit {
   return { kind: "ending", ...view, offered };
 }
 
-function redirectTo({ page }: Step): Visit {
+export function redirectTo({ page }: Step): Visit {
   return { kind: "redirect", to: { page: page.id } };
 }
 

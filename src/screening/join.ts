@@ -3,14 +3,16 @@
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { actorRow, SERVICE } from "../events/actors.ts";
-import { changesBetween, type RecordEvent } from "../events/record.ts";
+import { type Change, changesBetween, type RecordEvent } from "../events/record.ts";
 import type { LinkRow } from "../nouns/links/queries.ts";
 import { insertParticipant } from "../nouns/participants/queries.ts";
 import { participant } from "../nouns/participants/resource.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
+import { statusOf } from "../nouns/screener-participants/derived.ts";
 import { findAssignmentOf, insertAssignment } from "../nouns/screener-participants/queries.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
+import type { Begun, SessionRow } from "../nouns/sessions/queries.ts";
 import { openedEvent, openFor, openSession } from "./lifecycle.ts";
 
 /** What is known of somebody who joins. */
@@ -33,8 +35,16 @@ export interface Study {
   publication: PublicationRow;
 }
 
+/** The session of somebody who joins. */
+export interface JoiningSession {
+  session: SessionRow;
+  /** Assigns the person, once it is known what the session comes to: call it. @returns what the assignment has from the session */
+  assign(progress: Pick<SessionRow, "state" | "outcome">): Change[];
+}
+
 /**
- * Inside a transaction, in which the study was found to take somebody. @param mark what the slug of the session begins with. @returns the ids of the screener and of the session, which is not started
+ * Inside a transaction, in which the study was found to take somebody. @param mark what the slug of the session begins with. @param begun by the first
+ * submission, which the caller takes. Missing: the session is not started
  * @throws Problem 400 if the workspace gets too many keys of attributes
  */
 export function join(
@@ -44,9 +54,10 @@ export function join(
   who: Newcomer,
   mark: string,
   record: RecordEvent,
-): { screener: string; session: string } {
+  begun?: Begun,
+): JoiningSession {
   const actor = actorRow(db, SERVICE);
-  const at = new Date();
+  const at = begun?.at ?? new Date();
   const [participantUid, assignmentUid] = [newId(), newId()];
   const values = {
     // In the order of time, so that those of many people who join share pages of its index.
@@ -58,8 +69,8 @@ export function join(
   const participantId = insertParticipant(db, { uid: participantUid, values, actor, now: at.toISOString() });
   if (participantId === undefined) throw new Error("A random externalUid is taken.");
   const joined = { linkId: link.id, email: who.isConfirmed ? null : who.email, seed: who.seed };
-  const opened = openFor(db, publication, { uid: assignmentUid, participantId }, mark, joined);
-  insertAssignment(db, { uid: assignmentUid, screenerId: link.screener_id, participantId }, opened.id);
+  const opened = openFor(db, publication, { uid: assignmentUid, participantId }, mark, joined, begun);
+  const { session } = opened;
   // What was written, without reading it again.
   const changes = changesBetween(null, JSON.stringify({ ...values, attributes: JSON.parse(values.attributes) }));
   record({
@@ -70,8 +81,21 @@ export function join(
     byService: true,
   });
   record(joinedEvent(link, screener, assignmentUid, participantUid, at));
-  record(openedEvent(db, opened, [{ field: "screenerParticipant.currentSessionId", from: null, to: opened.uid }]));
-  return { screener, session: opened.uid };
+  record(openedEvent(db, opened, [{ field: "screenerParticipant.currentSessionId", from: null, to: session.uid }]));
+  const assign: JoiningSession["assign"] = (progress) => {
+    const status = statusOf(progress);
+    const own = { uid: assignmentUid, screenerId: link.screener_id, participantId };
+    insertAssignment(db, own, { status, currentSessionId: session.id });
+    return status === "NOT_STARTED" ? [] : [{ field: "screenerParticipant.status", from: "NOT_STARTED", to: status }];
+  };
+  return { session, assign };
+}
+
+/** The same with a session that is not started. @returns its id */
+export function joinUnbegun(...joining: Parameters<typeof join>): string {
+  const { session, assign } = join(...joining);
+  assign(session);
+  return session.uid;
 }
 
 /**

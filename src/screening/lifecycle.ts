@@ -15,6 +15,7 @@ import { derive, deriveAssignment } from "../nouns/screener-participants/derived
 import { getAssignment } from "../nouns/screener-participants/queries.ts";
 import { findActivePublicationId, getAcceptance, getScreener, requireAccepting } from "../nouns/screeners/queries.ts";
 import {
+  type Begun,
   countTestSessions,
   findOpenSession,
   getSession,
@@ -23,7 +24,7 @@ import {
   markRemoved,
   type SessionRow,
 } from "../nouns/sessions/queries.ts";
-import { countedSessions, MAX_TEST_SESSIONS, session } from "../nouns/sessions/resource.ts";
+import { countedSessions, MAX_TEST_SESSIONS, session as sessionResource } from "../nouns/sessions/resource.ts";
 import { givePlacesBack } from "./places.ts";
 
 /**
@@ -46,7 +47,7 @@ export function openSession(
   if (isTargetReached(db, publication)) throw new Problem("quota_reached");
   const opened = openFor(db, publication, owner, mark, joined);
   record(openedEvent(db, opened, derive(db, assignment)));
-  return { uid: opened.uid, isNew: true };
+  return { uid: opened.session.uid, isNew: true };
 }
 
 /**
@@ -59,21 +60,24 @@ export function openFor(
   owner: Owner,
   mark: string,
   joined: Joining | undefined,
+  begun?: Begun,
 ): OpenedSession {
-  const opened = insertFor(db, publication, owner, mark, { joined });
-  if (joined) countJoin(db, joined.linkId);
+  const opened = insertFor(db, publication, owner, mark, { joined, begun });
+  if (joined) countJoin(db, joined.linkId, begun !== undefined);
   return opened;
 }
 
-/** Says that a session was opened. @param derived what has changed of its assignment */
-export function openedEvent(db: Reader, opened: OpenedSession, derived: readonly Change[]): NewEvent {
-  const shown = changesBetween(null, shownSession(db, opened.uid)).filter(({ field }) => !UNSAID.has(field));
-  const createdAt = { field: "createdAt", from: null, to: opened.at.toISOString() };
-  return { ...sessionEvent("created", opened), changes: [...shown, createdAt, ...derived], at: opened.at };
+/** Says that a session was opened. What it has begun with is said by another event. @param derived what has changed of its assignment */
+export function openedEvent(db: Reader, { session, at }: OpenedSession, derived: readonly Change[]): NewEvent {
+  const shown = changesBetween(null, shownSession(db, session.uid))
+    .filter(({ field }) => !UNSAID.has(field))
+    .map((change) => (change.field === "state" ? { ...change, to: "NOT_STARTED" } : change));
+  const createdAt = { field: "createdAt", from: null, to: at.toISOString() };
+  return { ...sessionEvent("created", session), changes: [...shown, createdAt, ...derived], at };
 }
 
-/** The link depends on where the service is; and what the summary of an event says is said once. */
-const UNSAID = new Set(["screenerSessionLink", "isTest"]);
+/** The link depends on where the service is; what the summary of an event says is said once; and the others come with the first answers. */
+const UNSAID = new Set(["screenerSessionLink", "isTest", "startedAt", "lastActiveAt", "language"]);
 
 /** Whom a test session is opened for: a screener participant, or nobody. */
 type Tested = { screenerParticipantId: string } | { screenerId: string };
@@ -92,7 +96,7 @@ export function openTestSession(db: Writer, tested: Tested, mark: string, record
     : { uid: NOBODY_UID, participantId: nobody(db) };
   const opened = insertFor(db, publication, owner, mark, { isTest: true });
   record(openedEvent(db, opened, []));
-  return opened.uid;
+  return opened.session.uid;
 }
 
 /** @throws Problem screener_not_published */
@@ -110,9 +114,7 @@ interface Owner {
 }
 
 interface OpenedSession {
-  id: number;
-  uid: string;
-  is_test: 0 | 1;
+  session: SessionRow;
   at: Date;
 }
 
@@ -121,12 +123,11 @@ function insertFor(
   publication: PublicationRow,
   owner: Owner,
   mark: string,
-  { isTest = false, joined }: { isTest?: boolean; joined?: Joining | undefined },
+  { isTest = false, joined, begun }: { isTest?: boolean; joined?: Joining | undefined; begun?: Begun | undefined },
 ): OpenedSession {
-  const uid = newUnguessableId();
-  const at = new Date();
-  const id = insertSession(db, {
-    uid,
+  const at = begun?.at ?? new Date();
+  const session = insertSession(db, {
+    uid: newUnguessableId(),
     slug: newSlug(mark),
     screenerId: publication.screener_id,
     assignmentUid: owner.uid,
@@ -136,8 +137,9 @@ function insertFor(
     now: at.toISOString(),
     isTest,
     joined,
+    begun,
   });
-  return { id, uid, is_test: isTest ? 1 : 0, at };
+  return { session, at };
 }
 
 /** Inside a transaction: marks a session as removed, and writes an event. It is kept for audit. @throws Problem screener_session_not_found */
@@ -202,7 +204,11 @@ export function sessionEvent(
   summary?: object,
 ): Pick<NewEvent, "type" | "resource" | "summary"> {
   const said = is_test ? { ...summary, isTest: true } : summary;
-  return { type: `screener-session.${end}`, resource: { type: session.type, uid }, ...(said && { summary: said }) };
+  return {
+    type: `screener-session.${end}`,
+    resource: { type: sessionResource.type, uid },
+    ...(said && { summary: said }),
+  };
 }
 
 type SessionEvent =
@@ -220,5 +226,5 @@ type SessionEvent =
 
 /** A session as JSON. */
 function shownSession(db: Reader, uid: string): string {
-  return session.find(db, uid, "")!;
+  return sessionResource.find(db, uid, "")!;
 }

@@ -14,14 +14,15 @@ import { deleteResponses, findAnswers, writeResponses } from "../nouns/responses
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../nouns/screeners/queries.ts";
 import { outcomeReasonOf } from "../nouns/sessions/outcome-reasons.ts";
-import { type SessionProgress, updateProgress } from "../nouns/sessions/progress.ts";
-import type { SessionRow } from "../nouns/sessions/queries.ts";
+import { type PageTime, pageTimeKey, type SessionProgress, updateProgress } from "../nouns/sessions/progress.ts";
+import type { Begun, SessionRow } from "../nouns/sessions/queries.ts";
 import { shownReview } from "../nouns/sessions/reviews.ts";
 import { findSignals, noteTrap, type Visitor } from "../signals/found/find.ts";
 import { signalsOf } from "../signals/settings.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { armChanges, countArms, drawFor, type Seen, showsMore } from "./arms.ts";
 import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequired, undecidedBy } from "./checked.ts";
+import type { JoiningSession } from "./join.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
 
@@ -39,6 +40,8 @@ export interface Submission {
   isPartial?: boolean;
   /** Of the browser that has sent a page. Missing: a program has sent the answers. */
   visitor?: Visitor;
+  /** Of somebody who joins by it: the session as it was made for it, so that nothing is written twice. */
+  joining?: JoiningSession | undefined;
 }
 
 /** What checks of a submission need. */
@@ -112,8 +115,7 @@ export function submit(
   const turned: NewEvent[] = [];
   const holdMinutes = screener.quota_hold_minutes;
   const answers = { content, answers: merged, counting };
-  const index = answered.inContentOrder.pages.findIndex(({ id }) => id === submission.pageId);
-  const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
+  const time = pageTimeOf(answered, submission);
   const signals = session.is_test ? null : signalsOf(screener.signals);
   const ending = { session, content, pages, counting, time, visitor: submission.visitor, at };
   // Without consent, nothing is kept by which people are compared.
@@ -139,13 +141,16 @@ export function submit(
     now: at.toISOString(),
   };
   const arms = drawn.arms ?? session.arms;
+  const { joining } = submission;
   const advance = () => {
-    updateProgress(db, session, progress, time);
+    if (joining) updateProgress(db, joining.session, progress);
+    else updateProgress(db, session, progress, time);
     if (!submission.isPartial) countArms(db, { ...session, arms }, progress.outcome, holdMinutes);
     if (!session.is_test) noteAnswer(db, session.screener_id, screener.last_answer_at, at);
     // An assignment shows only these two of its sessions, and nothing of tests.
     const isDerived = !session.is_test && (state !== session.state || progress.outcome !== session.outcome);
-    const derived = isDerived ? deriveAssignment(db, session.screener_participant_uid) : [];
+    const derive = () => (isDerived ? deriveAssignment(db, session.screener_participant_uid) : []);
+    const derived = joining ? joining.assign(progress) : derive();
     const changes = [...changesOf(session, progress), ...armChanges(db, session, drawn.arms), ...derived];
     const summary = { answers: responses.length, removedAnswers: hidden.length };
     const isFirst = session.state === "NOT_STARTED";
@@ -159,6 +164,27 @@ export function submit(
   if (progress.outcome === "QUALIFIED" && !session.is_test) watchTarget(db, publication.id, record, advance);
   else advance();
   return progress;
+}
+
+/** How long the page was open that was sent. */
+function pageTimeOf(
+  { inContentOrder }: Answering,
+  { pageId, pageMs }: Pick<Submission, "pageId" | "pageMs">,
+): PageTime | undefined {
+  const index = inContentOrder.pages.findIndex(({ id }) => id === pageId);
+  return index >= 0 && pageMs !== undefined ? { index, ms: pageMs } : undefined;
+}
+
+/** What a session has from its first submission, if it does not end by it. */
+export function begunBy(answering: Answering, submission: Submission): Begun {
+  const time = pageTimeOf(answering, submission);
+  const pageTimes = time ? JSON.stringify({ [pageTimeKey(time)]: time.ms }) : null;
+  return { at: answering.at, language: submission.language ?? null, pageTimes };
+}
+
+/** A session as it was before its first submission. */
+export function unbegun(session: SessionRow): SessionRow {
+  return { ...session, state: "NOT_STARTED", started_at: null, last_active_at: null, language: null, page_times: null };
 }
 
 /** What a submission changes of its session. */

@@ -140,7 +140,7 @@ export function revokeLink(db: Writer, id: number, actor: number, now: string): 
   db.run("UPDATE screener_link SET status = 'REVOKED', updated_by = ?, updated_at = ? WHERE id = ?", actor, now, id);
 }
 
-/** Counts somebody who joins, before the session is started. */
-export function countJoin(db: Writer, linkId: number): void {
-  db.run("UPDATE screener_link SET joined = joined + 1 WHERE id = ?", linkId);
+/** Counts somebody who joins. A trigger counts what becomes of the session later. */
+export function countJoin(db: Writer, linkId: number, hasBegun: boolean): void {
+  db.run("UPDATE screener_link SET joined = joined + 1, started = started + ? WHERE id = ?", hasBegun ? 1 : 0, linkId);
 }

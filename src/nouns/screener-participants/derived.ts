@@ -2,7 +2,7 @@
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import type { Change } from "../../events/record.ts";
-import { getSessionUid } from "../sessions/queries.ts";
+import { getSessionUid, type SessionRow } from "../sessions/queries.ts";
 import { type AssignmentRow, findAssignment, updateAssignment } from "./queries.ts";
 import type { AssignmentStatus } from "./resource.ts";
 
@@ -28,6 +28,11 @@ export function derive(db: Writer, assignment: AssignmentRow): Change[] {
   }
   if (changes.length) updateAssignment(db, assignment, derived);
   return changes;
+}
+
+/** The status of an assignment that has one session, as `statusSql` has it. */
+export function statusOf({ state, outcome }: Pick<SessionRow, "state" | "outcome">): AssignmentStatus {
+  return state === "COMPLETED" ? (outcome ?? "UNKNOWN") : state;
 }
 
 /** SQL of the status of an assignment: nobody reminds who has withdrawn, and nobody takes them for qualified. @param schema with a dot, or empty. @param uid SQL of its id */

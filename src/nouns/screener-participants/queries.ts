@@ -34,20 +34,25 @@ export function findAssignmentOf(db: Reader, screenerId: number, participantId: 
   );
 }
 
-/** Assigns a participant. Nobody is assigned twice: check it before. @param session the rowid of the session that was opened for it, if any */
+/** What follows from an assignment's sessions. */
+interface Derived {
+  status: AssignmentStatus;
+  currentSessionId: number | null;
+}
+
+const WITHOUT_SESSION: Derived = { status: "NOT_STARTED", currentSessionId: null };
+
+/** Assigns a participant. Nobody is assigned twice: check it before. @param derived from the session that was opened for it, if any */
 export function insertAssignment(
   db: Writer,
   { uid, screenerId, participantId }: { uid: string; screenerId: number; participantId: number },
-  session: number | null = null,
+  { status, currentSessionId }: Derived = WITHOUT_SESSION,
 ): void {
   const { lastInsertRowid } = db.run(
-    "INSERT INTO screener_participant (uid, screener_id, participant_id, current_session_id) VALUES (?, ?, ?, ?)",
-    uid,
-    screenerId,
-    participantId,
-    session,
+    "INSERT INTO screener_participant (uid, screener_id, participant_id, status, current_session_id) VALUES (?, ?, ?, ?, ?)",
+    ...[uid, screenerId, participantId, status, currentSessionId],
   );
-  countRow(db, countedAssignments, Number(lastInsertRowid), { screener_id: screenerId, status: "NOT_STARTED" }, 1);
+  countRow(db, countedAssignments, Number(lastInsertRowid), { screener_id: screenerId, status }, 1);
 }
 
 export function deleteAssignment(db: Writer, assignment: AssignmentRow): void {
@@ -56,11 +61,7 @@ export function deleteAssignment(db: Writer, assignment: AssignmentRow): void {
 }
 
 /** Stores what follows from the assignment's sessions. */
-export function updateAssignment(
-  db: Writer,
-  assignment: AssignmentRow,
-  derived: { status: AssignmentStatus; currentSessionId: number | null },
-): void {
+export function updateAssignment(db: Writer, assignment: AssignmentRow, derived: Derived): void {
   recountRow(db, countedAssignments, assignment.id, assignment, { status: derived.status });
   // Most often the session is the same: then its index stays as it is.
   if (derived.currentSessionId === assignment.current_session_id)

@@ -28,21 +28,25 @@ export interface SessionProgress {
 }
 
 /** How long a page was open before it was sent, by its index in the publication. */
-interface PageTime {
+export interface PageTime {
   index: number;
   ms: number;
 }
+
+/** By which key a session has it. */
+export const pageTimeKey = ({ index }: PageTime) => `p${index}`;
 
 /** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
   const { state, outcome, outcomeReason, refusedUid, outcomeQuotaIds, quotaIds, arms, language, isPending, now } =
     progress;
   if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
-  const changed: [set: string, ...values: SqlValue[]][] = [["last_active_at = ?", now]];
+  const changed: [set: string, ...values: SqlValue[]][] = [];
   // Only what changes: SQLite writes the indexes of all columns that are named, and looks at their triggers.
   const set = (column: string, value: string | null, former: string | null | undefined) => {
     if (value !== former) changed.push([`${column} = ?`, value]);
   };
+  set("last_active_at", now, session.last_active_at);
   set("state", state, session.state);
   set("outcome", outcome, session.outcome);
   set("outcome_reason", keptReason(outcomeReason), session.outcome_reason);
@@ -57,11 +61,12 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   if (arms !== undefined) changed.push(["arms = ?", arms]);
   if (isPending) changed.push(["review_state = 'PENDING'"]);
   if (time) {
-    const path = `$.p${time.index}`;
+    const path = `$.${pageTimeKey(time)}`;
     const adds = "page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
     changed.push([adds, path, path, time.ms]);
   }
   if (wasOffered) changed.push(["offered_until = NULL, offer = NULL"]);
+  if (!changed.length) return;
   const sets = changed.map(([sql]) => sql).join(", ");
   db.run(`UPDATE screener_session SET ${sets} WHERE id = ?`, ...changed.flatMap(([, ...values]) => values), session.id);
 }

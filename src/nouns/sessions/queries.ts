@@ -102,7 +102,13 @@ export interface Joining {
   seed: string;
 }
 
-/** @returns its rowid */
+/** A session that is made by its first submission: when that was, in which language, and how long pages were open (JSON). */
+export interface Begun {
+  at: Date;
+  language: string | null;
+  pageTimes: string | null;
+}
+
 export function insertSession(
   db: Writer,
   session: {
@@ -116,13 +122,16 @@ export function insertSession(
     now: string;
     isTest?: boolean;
     joined?: Joining | undefined;
+    begun?: Begun | undefined;
   },
-): number {
-  const { isTest = false, joined } = session;
-  const { lastInsertRowid } = db.run(
+): SessionRow {
+  const { isTest = false, joined, begun } = session;
+  const begunAt = begun?.at.toISOString() ?? null;
+  const row = db.get<SessionRow>(
     `INSERT INTO screener_session (uid, slug, screener_id, screener_participant_uid, participant_id, screener_publication_id,
-       tag_set_id, created_at, is_test, reference, screener_link_id, claimed_email, order_of)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${referenceSql("?")}, ?, ?, ?)`,
+       tag_set_id, created_at, is_test, reference, screener_link_id, claimed_email, order_of, state, started_at, last_active_at, language,
+       page_times)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${referenceSql("?")}, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
     session.uid,
     session.slug,
     session.screenerId,
@@ -133,14 +142,11 @@ export function insertSession(
     session.now,
     isTest ? 1 : 0,
     session.uid,
-    joined?.linkId ?? null,
-    joined?.email ?? null,
-    joined?.seed ?? null,
-  );
-  const id = Number(lastInsertRowid);
-  const facets = { screener_id: session.screenerId, status: "ACTIVE", state: "NOT_STARTED" };
-  if (!isTest) countRow(db, countedSessions, id, facets, 1);
-  return id;
+    ...[joined?.linkId ?? null, joined?.email ?? null, joined?.seed ?? null],
+    ...[begun ? "IN_PROGRESS" : "NOT_STARTED", begunAt, begunAt, begun?.language ?? null, begun?.pageTimes ?? null],
+  )!;
+  if (!isTest) countRow(db, countedSessions, row.id, row, 1);
+  return row;
 }
 
 /** How many test sessions a screener has. */
