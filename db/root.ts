@@ -10,8 +10,9 @@ export const BUILD: URL | undefined =
 /** The project's folder. */
 export const ROOT: URL = BUILD ? new URL("../..", BUILD) : new URL("..", import.meta.url);
 
-/** What a thread runs. */
-export const THREAD: URL = BUILD ? new URL("thread.cjs", BUILD) : new URL("workers/thread.ts", ROOT);
+/** What a thread runs: for jobs and side tasks, or for mail. */
+export const threadFile = (name: "thread" | "mail-thread"): URL =>
+  BUILD ? new URL(`${name}.cjs`, BUILD) : new URL(`workers/${name}.ts`, ROOT);
 
 /** Overwrites what is left in unused parts of stores. Not compiled: it is small, and needs only a package. */
 export const OVERWRITE: URL = new URL("db/sqlite/overwrite.mjs", ROOT);

@@ -34,7 +34,8 @@ export const PROGRAMS = {
   cli: "src/cli.ts",
   demo: "src/demo/main.ts",
 };
-const THREAD = "workers/thread.ts";
+/** What its threads run. @type {Record<string, string>} */
+const THREADS = { thread: "workers/thread.ts", "mail-thread": "workers/mail-thread.ts" };
 
 /** So long a build is kept that another one has replaced: processes may still run, and start threads, from it. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -60,7 +61,7 @@ export async function compile() {
   try {
     await build({
       absWorkingDir: PROJECT,
-      entryPoints: { ...PROGRAMS, thread: THREAD },
+      entryPoints: { ...PROGRAMS, ...THREADS },
       outdir: `${unfinished}/code`,
       bundle: true,
       splitting: true,
@@ -82,10 +83,11 @@ export async function compile() {
       );
     // What starts threads requires their file, and would have Node make a module of its own for an imported one. If the process ends at
     // that moment, Node aborts.
-    writeFileSync(
-      `${unfinished}/thread.cjs`,
-      `require("node:module").setSourceMapsSupport(true);\nmodule.exports = require("./code/thread.js");\n`,
-    );
+    for (const name of Object.keys(THREADS))
+      writeFileSync(
+        `${unfinished}/${name}.cjs`,
+        `require("node:module").setSourceMapsSupport(true);\nmodule.exports = require("./code/${name}.js");\n`,
+      );
     settle(`${unfinished}/code`);
     settle(unfinished);
     if (!isComplete(folder)) rmSync(folder, { recursive: true, force: true });
@@ -105,9 +107,11 @@ export async function compile() {
 
 /** Whether nobody has removed files of it. @param {string} folder */
 function isComplete(folder) {
-  return [...Object.keys(PROGRAMS).map((name) => `${name}.mjs`), "thread.cjs", "code"].every((name) =>
-    existsSync(`${folder}/${name}`),
-  );
+  const files = [
+    ...Object.keys(PROGRAMS).map((name) => `${name}.mjs`),
+    ...Object.keys(THREADS).map((name) => `${name}.cjs`),
+  ];
+  return [...files, "code"].every((name) => existsSync(`${folder}/${name}`));
 }
 
 /** Whatever the umask, the service's user can read it. After a power failure it is there as a whole, or not at all. @param {string} folder */

@@ -1,7 +1,5 @@
 // A worker thread: runs jobs and side tasks. It is the same with BullMQ and on a single node.
 
-import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
@@ -20,18 +18,12 @@ import { runJob } from "../src/engine/run/run.ts";
 import { knownStores } from "../src/engine/run/stores.ts";
 import { loadWhileOpen } from "../src/engine/threads/loading.ts";
 import type { ThreadReply, ThreadSettings, ThreadTask } from "../src/engine/threads/pool.ts";
+import { lowerPriority } from "../src/engine/threads/priority.ts";
 import { performSide } from "../src/engine/threads/side-task.ts";
 import { DAMAGED, LOST, TRANSIENT } from "../src/engine/threads/thread-errors.ts";
 import { expiring, sideTasks } from "../src/main/registry.ts";
 
-// Lower our priority, so that API reads win when CPU is short. On Linux each thread has its own priority, under the id
-// that /proc shows.
-const NICENESS = 5;
-try {
-  setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), NICENESS);
-} catch {
-  // On other systems a thread can't have its own priority.
-}
+lowerPriority();
 
 const { runner, maxOpenStores, loading, ...settings } = Piscina.workerData as ThreadSettings;
 const { dataDir, erasedDir, workspaceResultsMaxBytes } = settings;

@@ -12,11 +12,16 @@ const BUFFERED_BYTES = 3584;
 const MAX_WRITE_BYTES = 4096;
 const FLUSH_EVERY_MS = 100;
 
-type Destination = ReturnType<typeof pino.destination>;
+/** Where lines go. */
+interface Destination {
+  write(line: string): void;
+  /** Has what was written go on at once. */
+  flush(): void;
+}
 
 const destinations = new WeakMap<Log, Destination>();
 
-export function createLog(config: Config): Log {
+export function createLog(config: Pick<Config, "logLevel">): Log {
   const destination = pino.destination({
     dest: 1,
     sync: false,
@@ -24,9 +29,14 @@ export function createLog(config: Config): Log {
     maxWrite: MAX_WRITE_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
   });
+  return createLogTo(destination, config);
+}
+
+/** The log of a thread, whose lines the process writes: `passOn`. */
+export function createLogTo(destination: Destination, { logLevel }: Pick<Config, "logLevel">): Log {
   const log = pino(
     {
-      level: config.logLevel,
+      level: logLevel,
       base: null,
       // No wildcards: they cost more than the rest of the line.
       redact: ["apiKey", "apiSecret", "accessToken", "authorization", "cookie", "headers"],
@@ -41,6 +51,13 @@ export function createLog(config: Config): Log {
   );
   destinations.set(log, destination);
   return log;
+}
+
+/** Writes a line of a thread's log. Null: has what was written go on at once. */
+export function passOn(log: Log, line: string | null): void {
+  const destination = destinations.get(log)!;
+  if (line === null) destination.flush();
+  else destination.write(line);
 }
 
 /** What the log says of a request. */

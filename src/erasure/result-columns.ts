@@ -83,7 +83,7 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
     "plan_block.outcome": WORD,
   },
   MAILING_PLANNING: {
-    ...each("plan", ["assignment_uid", "participant_uid"], IN_FILE),
+    ...each("plan", ["assignment_uid", "participant_uid", "external_uid"], IN_FILE),
     ...each("plan", ["outcome", "reason"], WORD),
     "plan_block.outcome": WORD,
     "key.uid": ID,

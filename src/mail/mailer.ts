@@ -1,15 +1,18 @@
 // Finds what is due in all workspaces, and hands it to the carrier. The workspaces' stores are the only truth: what the carrier loses is found again.
 
 import { setImmediate } from "node:timers/promises";
+import type { Control } from "../../db/control.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
 import type { Finding } from "../base/findings.ts";
+import type { Log } from "../base/log.ts";
 import { dropNote, isInService, listNoted } from "../workspaces/noted.ts";
 import { listWithNotices } from "../workspaces/noticed.ts";
-import { MAIL_NOTES, noteMail } from "./notes.ts";
+import { LOCK_WAIT_MS, MAIL_NOTES, noteMail } from "./notes.ts";
 import { hasNewNotices, writeNotices } from "./notices.ts";
 import { type Backlog, findBacklog, sumOf } from "./outbox.ts";
-import { LOCK_WAIT_MS, Sender, type SenderOptions } from "./sender.ts";
+import { mayComeLater, type SenderThread } from "./sender-thread.ts";
 
 /** Brings workspaces with mail to the processes that send. */
 export interface MailCarrier {
@@ -30,7 +33,11 @@ export interface MailTaker {
   ended(workspace: string): void;
 }
 
-interface MailerOptions extends SenderOptions {
+interface MailerOptions {
+  control: Control;
+  workspaces: Workspaces;
+  log: Log;
+  sender: SenderThread;
   carrier: MailCarrier;
   /** Whether this process sends. */
   sends: boolean;
@@ -42,7 +49,7 @@ const LATE_AFTER_MS = 15 * 60_000;
 
 export class Mailer {
   readonly #options: MailerOptions;
-  readonly #sender: Sender;
+  readonly #sender: SenderThread;
   readonly #backlogs = new Map<string, Backlog>();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
@@ -50,7 +57,7 @@ export class Mailer {
 
   constructor(options: MailerOptions) {
     this.#options = options;
-    this.#sender = new Sender(options);
+    this.#sender = options.sender;
   }
 
   get sends(): boolean {
@@ -114,7 +121,7 @@ export class Mailer {
 
   async #run(workspace: string): Promise<number> {
     try {
-      return await this.#sender.turn(workspace);
+      return await this.#sender.send(workspace);
     } catch (error) {
       this.#fail(error, workspace);
       throw error;
@@ -179,7 +186,7 @@ export class Mailer {
 
   #fail(error: unknown, workspace?: string): void {
     // The next look tries again.
-    if (isTransient(error) || this.#closed) return;
+    if (isTransient(error) || mayComeLater(error) || this.#closed) return;
     this.#options.log.error({ err: error, ...(workspace && { workspace }) }, "mail failed");
   }
 }

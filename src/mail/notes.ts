@@ -10,6 +10,9 @@ import { findBacklog } from "./outbox.ts";
 
 export const MAIL_NOTES = "mail_workspace" as const;
 
+/** How long what sends waits for a store. */
+export const LOCK_WAIT_MS = 5000;
+
 /** From now on the workspace is looked at. Call it before a message is written. @throws StoreBusyError */
 export async function noteMail({ writer }: Control, workspaceUid: string, waitMs: number): Promise<void> {
   await whenFree(writer, waitMs, () => noteWorkspace(writer, MAIL_NOTES, workspaceUid));

@@ -1,31 +1,33 @@
 // Puts together what a process has for mail.
 
 import type { Control } from "../../db/control.ts";
-import type { Presence } from "../../db/sqlite/lock.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import type { Config } from "../base/config.ts";
 import { FailureLimit } from "../base/failure-limit.ts";
 import type { Findings } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
 import { Bounced } from "./bounced.ts";
-import type { MailingSender, ToWrite, Written } from "./claims.ts";
 import { type MailCarrier, Mailer, type MailTaker } from "./mailer.ts";
-import type { Composing } from "./relay/compose.ts";
 import { Relay } from "./relay/relay.ts";
+import { SenderThread } from "./sender-thread.ts";
 
 interface Process {
   control: Control;
   workspaces: Workspaces;
   log: Log;
   findings: Findings;
-  presence: Presence;
+  /** The name of the process's lock file. */
+  sender: string;
   cell: string | null;
-  mailings: MailingSender;
-  /** Writes out messages of a workspace, in their order. */
-  write(workspaceUid: string, composing: Composing, messages: ToWrite[]): Promise<Written[]>;
   installation: string;
   /** Of jobs. With Redis, a process without them sends nothing that waits. */
   threads: number;
+  /** How many stores each thread may keep open. */
+  maxOpenStores: number;
+  /** The WAL of a workspace's store has grown. */
+  onGrown(workspace: string): void;
+  /** Is notified of how long a transaction has held the lock of a workspace's store. */
+  onHeld: ((ms: number) => void) | undefined;
 }
 
 /** Test mails that a workspace may send in an hour. */
@@ -49,8 +51,8 @@ export interface Mail {
 
 /** Undefined: SMTP_URL is not set. */
 export async function openMail(
-  { mail, publicUrl, redisUrl }: Config,
-  { threads, installation, write, ...process }: Process,
+  { mail, publicUrl, redisUrl, dataDir, erasedDir, logLevel }: Config,
+  { threads, installation, control, workspaces, ...process }: Process,
 ): Promise<Mail | undefined> {
   if (!mail) return undefined;
   const relay = new Relay(mail);
@@ -58,11 +60,8 @@ export async function openMail(
   const carrier = redisUrl
     ? (await import("../engine/carriers/mail.ts")).bullmqMail(redisUrl, installation)
     : withinProcess();
-  const { perMinute, inbound, from, replyTo, dkim } = mail;
-  const mailer = new Mailer({
-    ...{ ...process, relay, carrier, perMinute, inbound, publicUrl, sends },
-    write: (workspaceUid, messages) => write(workspaceUid, { from, replyTo, dkim }, messages),
-  });
+  const sender = new SenderThread({ ...process, mail, publicUrl, dataDir, erasedDir, logLevel });
+  const mailer = new Mailer({ control, workspaces, log: process.log, carrier, sends, sender });
   process.findings.register(() => mailer.check());
   process.findings.register(() => mailer.attempts.check());
   return {

@@ -8,10 +8,10 @@ const MAX_PAUSE_MS = 60_000;
 const FAILING_AFTER_MS = 60_000;
 
 export class RelayPause {
-  readonly #findings: Findings;
+  readonly #findings: Pick<Findings, "report" | "clear">;
   #failing: { since: number; until: number; pauseMs: number } | undefined;
 
-  constructor(findings: Findings) {
+  constructor(findings: Pick<Findings, "report" | "clear">) {
     this.#findings = findings;
   }
 
@@ -23,6 +23,7 @@ export class RelayPause {
   /** After an attempt. */
   note({ isOfRelay, reply }: Sent): void {
     if (!isOfRelay) {
+      if (!this.#failing) return;
       this.#failing = undefined;
       this.#findings.clear({ code: "mail_relay_fails" });
       return;

@@ -1,4 +1,5 @@
-// Gives the messages of workspaces to the relay. Any number of processes may do that: each message is claimed in a transaction.
+// Gives the messages of workspaces to the relay, in the thread of a process that is for this (workers/mail-thread.ts). Any number of processes may do
+// that: each message is claimed in a transaction.
 
 import type { Control } from "../../db/control.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
@@ -11,24 +12,25 @@ import type { Log } from "../base/log.ts";
 import { referenceKey } from "../base/references.ts";
 import type { Inbound } from "../base/settings/mail.ts";
 import { isInService } from "../workspaces/noted.ts";
-import { Attempts } from "./attempts.ts";
+import type { Attempts } from "./attempts.ts";
 import { suppressFound } from "./bounced.ts";
 import type { Claimed, MailingSender, ToWrite, Written } from "./claims.ts";
 import { DomainPauses } from "./domains.ts";
 import { FreeConnections } from "./free-connections.ts";
 import { type Prepare, preparing } from "./kinds.ts";
-import { budgetOpensAt, giveToBudget, takeFromBudget } from "./notes.ts";
+import { budgetOpensAt, giveToBudget, LOCK_WAIT_MS, takeFromBudget } from "./notes.ts";
 import { type Attempt, drop, findBacklog, giveUpLost, isAnyLost, listDue, markSending, recordSent } from "./outbox.ts";
 import { MAX_CONNECTIONS, type Relay } from "./relay/relay.ts";
 import { RelayPause } from "./relay-pause.ts";
 import { withReturns } from "./return-address.ts";
 
-export interface SenderOptions {
+interface SenderOptions {
   control: Control;
   workspaces: Workspaces;
   log: Log;
-  findings: Findings;
-  presence: Presence;
+  attempts: Pick<Attempts, "note">;
+  findings: Pick<Findings, "report" | "clear">;
+  presence: Pick<Presence, "name" | "isAlive">;
   relay: Relay;
   perMinute: number;
   inbound: Inbound | undefined;
@@ -43,7 +45,6 @@ export interface SenderOptions {
 const TURN_MS = 1000;
 /** How many messages are taken at once out of what may leave in a minute. */
 const MAX_TAKEN = 20;
-export const LOCK_WAIT_MS = 5000;
 const RECORD_TRIES = 10;
 
 export class Sender {
@@ -54,7 +55,6 @@ export class Sender {
   readonly #connections = new FreeConnections(MAX_CONNECTIONS);
   readonly #domains = new DomainPauses();
   readonly #relayPause: RelayPause;
-  readonly attempts = new Attempts();
   #budgetOpensAt = 0;
   #closed = false;
 
@@ -110,7 +110,7 @@ export class Sender {
       for (const row of lost) this.#options.mailings.settle(db, row, Date.now());
       return lost.length;
     });
-    this.attempts.note("UNCERTAIN", count);
+    this.#options.attempts.note("UNCERTAIN", count);
     if (count) log.warn({ workspace, count }, "mail is uncertain");
     return count > 0;
   }
@@ -171,13 +171,13 @@ export class Sender {
 
   /** Never rejects. */
   async #send(workspace: string, claimed: Claimed, written: Promise<Written>): Promise<void> {
-    const { log } = this.#options;
+    const { attempts, log } = this.#options;
     const { id, uid, kind, to } = claimed;
     const since = performance.now();
     const sent = await this.#attempt(workspace, claimed, written);
     const ms = Math.round(performance.now() - since);
     log.info({ workspace, message: uid, kind, state: sent.state, reply: sent.reply, ms }, "mail");
-    this.attempts.note(sent.state);
+    attempts.note(sent.state);
     // One that could not be written says nothing of the relay, or of the receiver.
     if (sent.hash !== null) {
       this.#relayPause.note(sent);

@@ -6,7 +6,7 @@ import type { Where } from "../../db/list/where.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { Parsed } from "../base/parsed.ts";
-import { countedPlan } from "../engine/ledger/rows.ts";
+import { countedPlan, MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../engine/ledger/rows.ts";
 import { type Actor, actorRow } from "../events/actors.ts";
 import { OF_MAILING } from "../mail/outbox.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
@@ -53,9 +53,9 @@ export function planRecipients(db: Writer, mailing: MailingPlan, chosen: readonl
   const { reason, fullness } = firstReason(db, mailing);
   const where = recipientsSql(to);
   db.run(
-    `INSERT INTO plan (outcome, reason, assignment_uid, participant_uid, participant_id)
-     SELECT iif(reason IS NULL, 'SEND', 'SKIP'), reason, assignment_uid, participant_uid, participant_id
-     FROM (SELECT a.id, a.uid AS assignment_uid, p.uid AS participant_uid, p.id AS participant_id, ${reason.sql} AS reason
+    `INSERT INTO plan (outcome, reason, assignment_uid, participant_uid, external_uid, participant_id)
+     SELECT iif(reason IS NULL, 'SEND', 'SKIP'), reason, assignment_uid, participant_uid, external_uid, participant_id
+     FROM (SELECT a.id, a.uid AS assignment_uid, p.uid AS participant_uid, p.external_uid, p.id AS participant_id, ${reason.sql} AS reason
        FROM screener_participant AS a INDEXED BY screener_participant_screener CROSS JOIN participant AS p ON p.id = a.participant_id
          ${to.review ? "LEFT JOIN screener_session AS e ON e.id = a.current_session_id" : ""}
        WHERE a.screener_id = ?${chosen ? " AND a.id IN (SELECT id FROM chosen)" : ""}${where.sql})
@@ -65,16 +65,25 @@ export function planRecipients(db: Writer, mailing: MailingPlan, chosen: readonl
   skipFull(db, fullness);
   skipOdd(db);
   if (to.limit !== undefined) keepFirst(db, to.limit);
+  indexNames(db);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
   return summaryOf(db);
+}
+
+/** Rows are found by the ids of people. */
+function indexNames(db: Writer): void {
+  const rows = db.value<number>("SELECT count(*) FROM main.plan")!;
+  if (rows > MAX_UNINDEXED_ROWS) db.run(`CREATE INDEX ${ROW_NAME_INDEX} ON plan (external_uid)`);
 }
 
 /** Takes over what was approved: those alone who were to be written to. */
 export function takeApproved(db: Writer): void {
   db.run(
-    `INSERT INTO plan (id, outcome, reason, assignment_uid, participant_uid)
-     SELECT id, json ->> 'outcome', json ->> 'reason', json ->> 'screenerParticipantId', json ->> 'participantId' FROM approved_row ORDER BY id`,
+    `INSERT INTO plan (id, outcome, reason, assignment_uid, participant_uid, external_uid)
+     SELECT id, json ->> 'outcome', json ->> 'reason', json ->> 'screenerParticipantId', json ->> 'participantId', json ->> 'externalUid'
+     FROM approved_row ORDER BY id`,
   );
+  indexNames(db);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
 }
 

@@ -1,7 +1,7 @@
 // The rows of a mailing's plan: one for each person. The scratch store is main, the workspace is attached as `w`.
 
 import type { Writer } from "../../db/sqlite/connection.ts";
-import type { Forget } from "../erasure/person.ts";
+import { blankUids, type Forget } from "../erasure/person.ts";
 
 /** Makes the tables of the scratch store. */
 export function createRows(scratch: Writer): void {
@@ -13,6 +13,7 @@ export function createRows(scratch: Writer): void {
       -- Null: of a person who was erased.
       assignment_uid TEXT,
       participant_uid TEXT,
+      external_uid TEXT,
       participant_id INTEGER
     ) STRICT;
     CREATE TABLE plan_block (
@@ -22,19 +23,21 @@ export function createRows(scratch: Writer): void {
     CREATE TABLE chosen (id INTEGER PRIMARY KEY) STRICT;
     -- The ids of the messages, by the rows of the plan.
     CREATE TABLE key (id INTEGER PRIMARY KEY, uid TEXT NOT NULL) STRICT;
-    CREATE VIEW job_row AS SELECT q.id, NULL AS position, NULL AS line, NULL AS external_uid, 'false' AS assigned, q.participant_uid,
+    CREATE VIEW job_row AS SELECT q.id, NULL AS position, NULL AS line, q.external_uid, 'false' AS assigned, q.participant_uid,
         q.assignment_uid, NULL AS status, NULL AS session_uid, '[]' AS changes, '[]' AS errors, q.reason
       FROM plan AS q;
-    CREATE VIEW row_name AS SELECT NULL AS id, NULL AS external_uid WHERE FALSE;
+    CREATE VIEW row_name AS SELECT id, external_uid FROM plan;
     CREATE VIEW answer AS SELECT NULL AS position, NULL AS json WHERE FALSE;
   `);
 }
 
 /** Removes a person who is erased from the scratch store. The row stays. */
-export const forgetInMailings: Forget = (file, { uid, assignments }) =>
-  file.run(
-    `UPDATE plan SET assignment_uid = NULL, participant_uid = NULL, participant_id = NULL
+export const forgetInMailings: Forget = (file, person) => {
+  const theirs = file.run(
+    `UPDATE plan SET assignment_uid = NULL, participant_uid = NULL, external_uid = NULL, participant_id = NULL
      WHERE participant_uid = ? OR assignment_uid IN (SELECT value FROM json_each(?))`,
-    uid,
-    JSON.stringify(assignments),
-  ).changes > 0;
+    person.uid,
+    JSON.stringify(person.assignments),
+  ).changes;
+  return theirs + blankUids(file, person) > 0;
+};

@@ -1,7 +1,7 @@
-// Writes out the messages that were claimed: their words are put in, composed and signed. That keeps a processor busy, so a thread does it.
+// Writes out the messages that were claimed: their words are put in, composed and signed. That keeps a processor busy: the thread does it that sends.
 
 import { createHash } from "node:crypto";
-import type { SideTask, Stores } from "../engine/threads/side-task.ts";
+import type { Stores } from "../engine/threads/side-task.ts";
 import type { ToWrite, Written } from "../mail/claims.ts";
 import { type Composing, compose } from "../mail/relay/compose.ts";
 import { letterFor } from "./letter.ts";
@@ -30,8 +30,6 @@ export function writeOut(
     }),
   );
 }
-
-export const writeLetters: SideTask<Writing, Written[]> = { name: "write-letters", perform: writeOut };
 
 export function hashOf(words: string): string {
   return createHash("sha256").update(words).digest("base64url");

@@ -31,8 +31,6 @@ import { EventWaiter } from "../events/feed.ts";
 import { workspacesWithPending } from "../events/outbox.ts";
 import type { Context } from "../http/context.ts";
 import { type Mail, openMail } from "../mail/open.ts";
-import { mailingSender } from "../mailings/send.ts";
-import { writeLetters, writeOut } from "../mailings/write.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { proxyLetsBodiesThrough } from "../upkeep/ask-proxy.ts";
@@ -78,7 +76,7 @@ export const MAX_FAILED_LOGINS = 300;
 /** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
 export async function openContext(config: Config, threads: number, metrics?: Metrics): Promise<Process> {
   const log = createLog(config);
-  const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS);
+  const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS + (config.mail ? 1 : 0));
   const control = openControl(config.dataDir, EVENT_LOOP);
   for (const { path, error } of closeToOthers(config.dataDir)) log.warn({ path, err: error }, "others may read this");
   makeSpool(config.dataDir);
@@ -109,13 +107,15 @@ export async function openContext(config: Config, threads: number, metrics?: Met
   // Each request for a workspace may ask for the same upkeep.
   const onceAtATime = (task: SideTask<string, void>) =>
     unlessRunning((id) => pool.ask(task, id).catch(logFailure(task.name, id)));
+  const onGrown = onceAtATime(checkpointWorkspace);
+  const onHeld = observer && ((ms: number) => observer.held("small_write", ms));
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP_WORKSPACES,
     ...watchedStores(control, config.erasedDir, log),
     maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),
-    onGrown: onceAtATime(checkpointWorkspace),
-    ...(observer && { onHeld: (ms) => observer.held("small_write", ms) }),
+    onGrown,
+    ...(onHeld && { onHeld }),
   });
   const listening = isWorker ? undefined : () => waiter.look();
   // BullMQ takes a third of the time of a start, and 24 MB.
@@ -128,14 +128,9 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     maxUnderWay: descriptors.webhooks,
   });
   const findings = new Findings(log);
-  const mailings = mailingSender({ control, publicUrl: config.publicUrl, cell });
   const mail = await openMail(config, {
-    ...{ control, workspaces, log, findings, presence, cell, mailings, installation, threads },
-    write: (workspaceUid, composing, messages) => {
-      const writing = { workspaceUid, composing, messages };
-      // What is claimed leaves, also where the threads have ended before.
-      return pool.ask(writeLetters, writing).catch(() => writeOut({ control, workspaces }, writing));
-    },
+    ...{ control, workspaces, log, findings, cell, installation, threads, maxOpenStores, onGrown, onHeld },
+    sender: presence.name,
   });
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const { backup } = config;

@@ -25,7 +25,6 @@ import { unusedImages } from "../images/expiry.ts";
 import { startSheet, writeSheet } from "../imports/workbook-task.ts";
 import { oldMessages } from "../mail/later.ts";
 import { oldUnconfirmed } from "../mail/unconfirmed.ts";
-import { writeLetters } from "../mailings/write.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { changedLanguages, readDraftWording } from "../nouns/publications/draft-wording.ts";
 import { lapsedPlaces } from "../nouns/quotas/place-queries.ts";
@@ -88,7 +87,6 @@ export const sideTasks = [
   writeAnswersWorkbook,
   measureInstallation,
   applyRetention,
-  writeLetters,
   readLongPage,
   checkpointWorkspace,
   migrateWorkspace,

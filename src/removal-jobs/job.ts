@@ -4,28 +4,21 @@ import * as v from "valibot";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
-import { ERASED } from "../erasure/names.ts";
-import type { Forget } from "../erasure/person.ts";
+import { blankUids, type Forget } from "../erasure/person.ts";
 import { IMPORT_EFFECT, REMOVAL, REMOVAL_UNDO } from "../imports/kinds.ts";
 import { forgetInUndo, undoSteps } from "../imports/undo/job.ts";
 import { applyRemoval, createRemoval, namedBefore, planRemoval } from "./plan.ts";
 
 /** Removes what the scratch store has of the person. The rows stay. */
-const forgetInRemoval: Forget = (file, { uid, externalUids, assignments }) => {
+const forgetInRemoval: Forget = (file, person) => {
   const theirs = file.run(
     `UPDATE plan SET assignment_uid = NULL, removed_id = NULL, participant_id = NULL, participant_uid = NULL, external_uid = NULL,
        status = NULL, removed_session_id = NULL, session_uid = NULL
      WHERE participant_uid = ? OR assignment_uid IN (SELECT value FROM json_each(?))`,
-    uid,
-    JSON.stringify(assignments),
-  );
-  // Another participant may have had this externalUid.
-  const others = file.run(
-    "UPDATE plan SET external_uid = ? WHERE external_uid IN (SELECT value FROM json_each(?))",
-    ERASED,
-    JSON.stringify(externalUids),
-  );
-  return theirs.changes + others.changes > 0;
+    person.uid,
+    JSON.stringify(person.assignments),
+  ).changes;
+  return theirs + blankUids(file, person) > 0;
 };
 
 export const removalJob = defineJob({

@@ -207,8 +207,21 @@ test("a mailing goes to those alone who are asked for", async () => {
   const planned = async (to: object) => {
     const { status, body, text } = await client.post("/mailings", invitation(screener, { to, dryRun: true }));
     assert.equal(status, 200, text);
-    const rows = (await client.all(`/jobs/${body.id}/rows`)) as unknown as { screenerParticipantId: string }[];
-    return rows.map((row) => people.findIndex(({ id }) => id === row.screenerParticipantId) + 1).join();
+    const rows = (await client.all(`/jobs/${body.id}/rows`)) as unknown as {
+      screenerParticipantId: string;
+      externalUid: string;
+    }[];
+    const numbers = rows.map((row) => people.findIndex(({ id }) => id === row.screenerParticipantId) + 1);
+    assert.deepEqual(
+      rows.map(({ externalUid }) => externalUid),
+      numbers.map((number) => `P${number}`),
+    );
+    if (numbers.length) {
+      const last = `P${numbers.at(-1)}`;
+      const { body: found } = await client.get(`/jobs/${body.id}/rows?filter[externalUid][eq]=${last}`);
+      assert.deepEqual([found.total, found.items[0].externalUid], [1, last]);
+    }
+    return numbers.join();
   };
   assert.equal(await planned({}), "1,2,3");
   assert.equal(await planned({ status: ["IN_PROGRESS"] }), "1");

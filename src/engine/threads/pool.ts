@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { Piscina } from "piscina";
-import { THREAD } from "../../../db/root.ts";
+import { threadFile } from "../../../db/root.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { whenFree } from "../../../db/sqlite/when-free.ts";
 import { immediate, isTransient } from "../../../db/sqlite/write.ts";
@@ -99,7 +99,7 @@ export class Pool {
     setFlagsFromString(`--max-semi-space-size=${MAX_SEMI_SPACE_MB}`);
     const createPool = (minThreads: number, maxThreads: number) => {
       const pool = new Piscina<ThreadTask, ThreadReply>({
-        filename: THREAD.href,
+        filename: threadFile("thread").href,
         name: "perform",
         minThreads,
         maxThreads,
