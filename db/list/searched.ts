@@ -1,6 +1,7 @@
 // Pages of a list in which words are searched for. What is found is not counted to its end: a search that finds thousands is one that goes on.
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
+import { searchedPieces } from "../sqlite/words.ts";
 import { type ListDefinition, type ListResult, readItems } from "./items.ts";
 import type { Page } from "./ranges.ts";
 import { allOf, type Filter, type Search, splitApart, splitScans, type Where, whereWithScans } from "./where.ts";
@@ -13,9 +14,27 @@ const MAX_FOUND = 20_000;
 
 /** Of words that everybody has, the first rows of a list have as many as are wanted: among this many for each of them they are looked for first. */
 const LOOKED_AT_FIRST = 2;
+/** The index is asked for so many for each row that is wanted: some are not of the list, or lack a word of which it was not asked. */
+const ASKED_FIRST = 4;
+/** So many rows at each end of a list say which words are common. */
+const SAMPLE = 100;
 
 export function isSearch({ operator }: Filter): boolean {
   return operator === "matches";
+}
+
+/** A search for words in the rows of a list. */
+interface Asked {
+  list: ListDefinition;
+  /** The column that the index gives. */
+  column: string;
+  search: Search;
+  words: string;
+  /** The other filters. */
+  others: Where;
+  /** Whether a row has the words, and whether it has all that is asked for. */
+  has: Where;
+  all: Where;
 }
 
 /** Call it in a snapshot. */
@@ -26,56 +45,127 @@ export function readFound(
   page: Page,
   parameters: readonly SqlValue[],
 ): ListResult {
-  const asked = splitApart(list, filters);
-  const split = splitScans(db, asked.filters);
-  const search = split.scans.find(isSearch)!;
-  const scans = split.scans.filter((filter) => filter !== search);
-  const others = allOf([asked.rows, whereWithScans({ scans, others: split.others })]);
-  const has = whereWithScans({ scans: [search], others: [] });
+  const rows = splitApart(list, filters);
+  const split = splitScans(db, rows.filters);
+  const filter = split.scans.find(isSearch)!;
+  const scans = split.scans.filter((one) => one !== filter);
+  const others = allOf([rows.rows, whereWithScans({ scans, others: split.others })]);
+  const has = whereWithScans({ scans: [filter], others: [] });
+  const { column, search } = filter.by;
+  const all = allOf([others, has]);
+  const asked = { list, column, search: search!, words: filter.values[0]!, others, has, all };
   const most = Math.max(MAX_COUNTED + 1, page.offset + page.limit);
   // Without an index for a filter, even the first rows may be far.
-  const first = scans.length || most > MAX_FOUND ? undefined : firstIds(db, list, { others, has }, most);
-  const ids = first ?? findIds(db, list, search, { others, all: allOf([others, has]) }, most);
+  const first = scans.length || most > MAX_FOUND ? undefined : firstIds(db, asked, most);
+  const ids = first ?? soonIds(db, asked, most) ?? findIds(db, asked, most);
   const shown = JSON.stringify(ids.slice(page.offset, page.offset + page.limit));
   const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
   return { total: Math.min(ids.length, MAX_COUNTED + 1), items: readItems(db, list.json, rest, ...parameters, shown) };
 }
 
-/** The first rows, where the words are common. The index would gather all in whom words begin so: 0.3 s for a million. Undefined: they are not */
-function firstIds(
-  db: Reader,
-  { table }: ListDefinition,
-  { others, has }: { others: Where; has: Where },
-  most: number,
-): number[] | undefined {
-  const ids = db.values<number>(
-    `SELECT t.id FROM (SELECT t.* FROM ${table} AS t WHERE ${others.sql} ORDER BY t.id LIMIT ?) AS t WHERE ${has.sql} ORDER BY t.id LIMIT ?`,
+/**
+ * The first rows, where the words are common: the index would gather all in whom words begin so, 0.3 s for a million. Of a short list among many people
+ * they are all. Undefined: neither
+ */
+function firstIds(db: Reader, { list: { table }, column, others, has }: Asked, most: number): number[] | undefined {
+  const looked = db.values<number>(
+    `SELECT t.id FROM ${table} AS t WHERE ${others.sql} ORDER BY t.id LIMIT ?`,
     ...others.values,
     LOOKED_AT_FIRST * most,
+  );
+  const ids = db.values<number>(
+    `SELECT t.id FROM json_each(?) AS j CROSS JOIN ${table} AS t ON t.id = j.value WHERE ${has.sql} LIMIT ?`,
+    JSON.stringify(looked),
     ...has.values,
     most,
   );
-  return ids.length === most ? ids : undefined;
+  const isAll = column !== "id" && looked.length < LOOKED_AT_FIRST * most;
+  return ids.length === most || isAll ? ids : undefined;
 }
 
-function findIds(
+/**
+ * Those that the index finds first. Common words are compared in these alone: to gather all who have one takes 50 ms for a million.
+ * Undefined: they may not be the first ones of the list
+ */
+function soonIds(db: Reader, { list: { table }, column, search, words, others, has, all }: Asked, most: number) {
+  const rare = rareOf(db, table, has, words);
+  const max = ASKED_FIRST * most;
+  const found = db.values<number>(`SELECT id FROM (${search.finds}) ORDER BY id LIMIT ?`, ...filled(search, rare), max);
+  const isPart = rare !== words;
+  const { sql, values } = isPart ? all : others;
+  const of = db.values<number>(
+    `SELECT t.id FROM json_each(?) AS f CROSS JOIN ${table} AS t ON t.${column} = f.value WHERE ${sql}`,
+    JSON.stringify(found),
+    ...values,
+  );
+  const ids = inOrder(of, most);
+  if (found.length < max) return ids;
+  if (ids.length < most) return undefined;
+  const before = column === "id" ? [] : earlierIds(db, { table, column, all }, ids.at(-1)!, found.at(-1)!);
+  return before && inOrder([...ids, ...before], most);
+}
+
+function inOrder(ids: number[], most: number): number[] {
+  return ids.sort((one, other) => one - other).slice(0, most);
+}
+
+/** Those that stand before a row, of people whom the index finds later. In most lists they stand in one order. Undefined: there may be many */
+function earlierIds(
   db: Reader,
-  { table }: ListDefinition,
-  { by: { column, search }, values }: Filter,
-  { others, all }: { others: Where; all: Where },
-  most: number,
-): number[] {
-  const { finds, parameters } = search as Search;
-  const words = Array<SqlValue>(parameters).fill(values[0]!);
+  { table, column, all }: { table: string; column: string; all: Where },
+  beforeId: number,
+  after: number,
+): number[] | undefined {
+  const ends = db.get<{ id: number; found: number }>(
+    `SELECT (SELECT max(id) FROM ${table}) AS id, (SELECT max(${column}) FROM ${table}) AS found`,
+  )!;
+  // One of both bounds leaves few: SQLite can't know which.
+  const isRowBound = beforeId / ends.id < 1 - after / ends.found;
+  const [ofRow, ofFound] = isRowBound ? ["", "+"] : ["+", ""];
+  const ids = db.values<number>(
+    `SELECT t.id FROM ${table} AS t WHERE ${ofRow}t.id < ? AND ${ofFound}t.${column} > ? LIMIT ${MAX_FOUND + 1}`,
+    beforeId,
+    after,
+  );
+  if (ids.length > MAX_FOUND) return undefined;
+  return db.values(
+    `SELECT t.id FROM json_each(?) AS j CROSS JOIN ${table} AS t ON t.id = j.value WHERE ${all.sql}`,
+    JSON.stringify(ids),
+    ...all.values,
+  );
+}
+
+/** The words without those that half of the people have; at least the one that is found least often. */
+function rareOf(db: Reader, table: string, has: Where, words: string): string {
+  const pieces = searchedPieces(words);
+  if (pieces.length < 2) return words;
+  const sample = db.values<number>(
+    `SELECT id FROM (SELECT id FROM ${table} ORDER BY id LIMIT ${SAMPLE})
+     UNION SELECT id FROM (SELECT id FROM ${table} ORDER BY id DESC LIMIT ${SAMPLE})`,
+  );
+  const having = `SELECT count(*) FROM json_each(?) AS j CROSS JOIN ${table} AS t ON t.id = j.value WHERE ${has.sql}`;
+  const counts = pieces.map((piece) => db.value<number>(having, JSON.stringify(sample), piece)!);
+  const most = Math.max(Math.min(...counts), sample.length / 2);
+  const rare = pieces.filter((_, index) => counts[index]! <= most);
+  return rare.length === pieces.length ? words : rare.join(" ");
+}
+
+function filled({ parameters }: Search, words: string): SqlValue[] {
+  return Array<SqlValue>(parameters).fill(words);
+}
+
+function findIds(db: Reader, { list: { table }, column, search, words, others, all }: Asked, most: number): number[] {
+  const { finds } = search;
+  const asked = filled(search, words);
   // In the order of the rows the search ends with the last one that is wanted. Of a join SQLite would find all, and sort them.
   if (column === "id")
     return db.values(
       `SELECT f.id FROM (${finds}) AS f WHERE EXISTS (SELECT 1 FROM ${table} AS t WHERE t.id = f.id AND ${others.sql}) ORDER BY f.id LIMIT ?`,
-      ...words,
+      ...asked,
       ...others.values,
       most,
     );
-  const found = db.value<number>(`SELECT count(*) FROM (${finds} LIMIT ${MAX_FOUND + 1})`, ...words)!;
+  const found = db.value<number>(`SELECT count(*) FROM (${finds} LIMIT ${MAX_FOUND + 1})`, ...asked)!;
   if (found > MAX_FOUND)
     return db.values(
       `SELECT t.id FROM ${table} AS t NOT INDEXED WHERE ${all.sql} ORDER BY t.id LIMIT ?`,
@@ -84,7 +174,7 @@ function findIds(
     );
   return db.values(
     `SELECT t.id FROM (${finds}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY t.id LIMIT ?`,
-    ...words,
+    ...asked,
     ...others.values,
     most,
   );

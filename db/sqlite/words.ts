@@ -48,6 +48,11 @@ export function searchedWords(asked: string): string[] {
   return wantedIn(asked).map(({ word }) => word);
 }
 
+/** The same, each as a search of its own. */
+export function searchedPieces(asked: string): string[] {
+  return wantedIn(asked).map(({ word, isWhole }) => (isWhole ? `${word}.` : word));
+}
+
 /** What the index is asked. */
 function expressionOf(asked: string): string {
   return wantedIn(asked)

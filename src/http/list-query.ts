@@ -74,7 +74,9 @@ export function readListQuery(
     const isAsked = rule !== undefined && key !== undefined && key !== "" && isHandled(rule, operator);
     const by = rule && !isAsked && columnOf(rule, key);
     if (!rule || !(isAsked || (by && rule.operators.some((one) => one === operator)))) {
-      complain(`is not a filter of this list; ${describe(rules)}`);
+      complain(
+        `is not a filter of this list; ${field === "screenerId" && rules.search ? OF_SCREENER : describe(rules)}`,
+      );
       continue;
     }
     const many = operator === "in" || operator === "nin";
@@ -185,6 +187,10 @@ function faultOfSearch(value: string): string | undefined {
 
 /** An offset whose plus was not encoded. */
 const LOST_PLUS = /\d \d\d:?\d\d$/;
+
+/** Those who are searched for among all may be wanted of one study. */
+const OF_SCREENER =
+  "the people of a screener are listed by /screener-participants, which takes filter[screenerId] and filter[search] together";
 
 function describe(rules: FilterRules): string {
   const known = Object.entries(rules).map(

@@ -117,6 +117,12 @@ test("a study's people are found, together with other filters, in pages and in w
     await client.call("GET", "/participants?filter[search][matches]=fisch", { headers: { accept: "text/csv" } })
   ).text;
   assert.equal(csv.trim().split("\r\n").length, 4);
+  const refused = await client.get(`/participants?${filter}=fisch`);
+  assert.equal(refused.status, 400);
+  assert.match(
+    refused.body.errors[0].message,
+    /\/screener-participants, which takes filter\[screenerId\] and filter\[search\]/,
+  );
   assert.deepEqual(await find(client, "fisch", "&filter[email][startsWith]=d@"), ["X-3"]);
   assert.deepEqual(await find(client, "fisch", "&filter[externalUid][ne]=X-3"), ["P-170", "P-2"]);
 });

@@ -19,7 +19,7 @@ const PEOPLE = 12_000;
 const word = (id: number, of: string) =>
   of === "mail" ? `person${100_000 + id}` : `${((id * 7919) % 99_991).toString(36)}${of}${id}x`;
 
-function newStore(): string {
+function newStore(people = PEOPLE): string {
   const id = randomUUID();
   stores.create(id);
   stores.write(id, (db) =>
@@ -27,7 +27,7 @@ function newStore(): string {
       `INSERT INTO participant (id, uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
        SELECT value ->> 0, concat('u', value ->> 0), value ->> 1, value ->> 2, value ->> 3, 1, '', 1, '' FROM json_each(?)`,
       JSON.stringify(
-        Array.from({ length: PEOPLE }, (_, index) => [
+        Array.from({ length: people }, (_, index) => [
           index + 1,
           word(index + 1, "uid"),
           `${word(index + 1, "mail")}@example.org`,
@@ -118,8 +118,8 @@ test("the index is filled in steps, which end when something else is to be done"
   assert.equal(until(), PEOPLE);
 });
 
-/** What the search for the first people takes whole: of SQLite's plans for the statements that `read` runs, the sorts at their end. */
-function sortsOf(db: Reader, read: () => unknown): string[] {
+/** The statements that `read` runs. */
+function statementsOf(db: Reader, read: () => unknown): [sql: string, ...values: SqlValue[]][] {
   const asked: [sql: string, ...values: SqlValue[]][] = [];
   const { values } = db;
   db.values = <Value>(sql: string, ...given: SqlValue[]) => {
@@ -131,6 +131,12 @@ function sortsOf(db: Reader, read: () => unknown): string[] {
   } finally {
     db.values = values;
   }
+  return asked;
+}
+
+/** What the search for the first people takes whole: of SQLite's plans for the statements that `read` runs, the sorts at their end. */
+function sortsOf(db: Reader, read: () => unknown): string[] {
+  const asked = statementsOf(db, read);
   assert.ok(asked.some(([sql]) => sql.includes("participant_search MATCH")));
   return asked
     .flatMap(([sql, ...given]) => db.all<{ parent: number; detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...given))
@@ -158,4 +164,82 @@ test("a search for words that many have, but not the first people of the list, e
     stores.read(store, (db) => sortsOf(db, () => page(db))),
     [],
   );
+});
+
+const OF_ASSIGNMENT =
+  "EXISTS (SELECT 1 FROM participant AS p WHERE p.id = t.participant_id AND search_finds(p.name, p.email, p.external_uid, ?))";
+
+/** The first people of the first study in whom words are. */
+function inStudy(db: Reader, words: string, offset = 0) {
+  const table = "screener_participant";
+  const list = { table, facets: ["screener_id"], from: `${table} AS t`, json: "t.id" };
+  const search = { column: "participant_id", search: searchBy(OF_ASSIGNMENT) };
+  const filters = [
+    { by: { column: "screener_id" }, operator: "eq" as const, values: ["1"] },
+    { by: search, operator: "matches" as const, values: [words] },
+  ];
+  return readPage(db, list, filters, { offset, limit: 20 });
+}
+
+/** A store of people in two studies; from one on they have the word "Later". */
+function newStudies(people: number, laterFrom: number, order: string): string {
+  const store = newStore(people);
+  stores.write(store, (db) => {
+    db.run(
+      "UPDATE participant SET name = concat(name, iif(id > ?, ' Later', ''), iif(id % 7 = 0, ' Seventh', ''))",
+      laterFrom,
+    );
+    db.run(
+      "INSERT INTO screener (id, uid, created_by, created_at, updated_by, updated_at) VALUES (1, 's1', 1, '', 1, ''), (2, 's2', 1, '', 1, '')",
+    );
+    db.run(
+      `INSERT INTO screener_participant (uid, screener_id, participant_id)
+       SELECT concat('a', id), 1 + (id % 5 = 0), id FROM participant ORDER BY ${order}`,
+    );
+  });
+  keepSearch(stores, store);
+  return store;
+}
+
+const ORDERS = { "as they came": "id", "the last first": "-id", "in any order": "id * 7919 % 12011" };
+const WORDS = [
+  "later",
+  "anna later",
+  "later org",
+  "seventh",
+  "seventh later",
+  "anna example",
+  "person10",
+  "nobody anna",
+];
+
+for (const [name, order] of Object.entries(ORDERS))
+  test(`the first people of a study in whom words are, as comparing all of them finds them: ${name}`, () => {
+    stores.read(newStudies(PEOPLE, 6000, order), (db) => {
+      for (const words of WORDS) {
+        const all = db.values<number>(
+          `SELECT t.id FROM screener_participant AS t WHERE t.screener_id = 1 AND ${OF_ASSIGNMENT} ORDER BY t.id`,
+          words,
+        );
+        for (const offset of [0, 900]) {
+          const { total, items } = inStudy(db, words, offset);
+          const wanted = all.slice(offset, offset + 20).join();
+          assert.deepEqual([total, items.toString()], [Math.min(all.length, 1001), wanted], words);
+        }
+      }
+    });
+  });
+
+test("words that the last of very many people have are not looked for from the first one on", () => {
+  const people = 25_000;
+  stores.read(newStudies(people, 4000, "id"), (db) => {
+    const asked = statementsOf(db, () => assert.equal(inStudy(db, "anna later").total, 1001));
+    // What walks through all assignments to compare them.
+    const scans = asked.filter(([sql]) =>
+      db
+        .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...Array(sql.split("?").length - 1).fill(1))
+        .some(({ detail }) => detail === "SCAN t"),
+    );
+    assert.deepEqual(scans, []);
+  });
 });
