@@ -1,7 +1,8 @@
 // The rows of a mailing's plan: one for each person. The scratch store is main, the workspace is attached as `w`.
 
 import type { Writer } from "../../db/sqlite/connection.ts";
-import { blankUids, type Forget } from "../erasure/person.ts";
+import type { Forget } from "../erasure/person.ts";
+import { blankUids } from "../erasure/plans.ts";
 
 /** Makes the tables of the scratch store. */
 export function createRows(scratch: Writer): void {

@@ -4,7 +4,8 @@ import { countRows } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { countedPlan, jobRow } from "../engine/ledger/rows.ts";
 import { Mentions } from "../erasure/mentions.ts";
-import { type Forget, forgetSessions } from "../erasure/person.ts";
+import type { Forget } from "../erasure/person.ts";
+import { forgetSessions } from "../erasure/plans.ts";
 import { type Placed, Room } from "./room.ts";
 
 /** How many rows are read at once. */

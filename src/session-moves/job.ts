@@ -6,7 +6,8 @@ import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
 import { Mentions } from "../erasure/mentions.ts";
-import { type Forget, forgetSessions } from "../erasure/person.ts";
+import type { Forget } from "../erasure/person.ts";
+import { forgetSessions } from "../erasure/plans.ts";
 import { applyMoves, createMoves, planMove, planReturn } from "./plan.ts";
 
 /** Removes the sessions of the person from the scratch store. The rows stay. */

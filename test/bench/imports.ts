@@ -147,7 +147,16 @@ export async function million(): Promise<Figure[]> {
 }
 
 /** Words that everybody has, many, few and nobody, alone and together. */
-const SEARCHED = ["example org", "ada", "ada allen", "example org ada", "example ma al", "r", "nobody", "nobody example"];
+const SEARCHED = [
+  "example org",
+  "ada",
+  "ada allen",
+  "example org ada",
+  "example ma al",
+  "r",
+  "nobody",
+  "nobody example",
+];
 
 /** The first page of a search among a million people, when all are in the index: of the slowest words. */
 async function firstFound(workspace: Workspace): Promise<Figure> {
