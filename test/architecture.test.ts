@@ -157,6 +157,7 @@ const ORDER = [
   "src/console/study",
   "src/console/islands/drafts",
   "src/console/islands/state",
+  "src/console/islands/look",
   "src/console/islands",
   "src/console/build",
   "src/console/content",
@@ -208,7 +209,8 @@ const BANS: { files: RegExp; not: RegExp; why: string }[] = [
   },
   {
     files: /^src\/console\/islands\//,
-    not: /^(?!src\/console\/islands\/|src\/nouns\/(?:content|question-types)\/|@?preact)/,
+    // Colours are computed without anything of a server.
+    not: /^(?!src\/console\/islands\/|src\/nouns\/(?:content|question-types)\/|src\/appearance\/accent\.ts$|@?preact)/,
     why: "It runs in browsers.",
   },
   {

@@ -6,7 +6,7 @@ import { ROOT } from "../../../db/root.ts";
 import { type Asset, scriptOf } from "../../http/wire/page-assets.ts";
 
 const BUILDER = "src/console/islands/builder.tsx";
-const LOOK = "src/console/islands/look.ts";
+const LOOK = "src/console/islands/look/look.ts";
 const STAND_INS = "./src/console/islands/stand-ins.js";
 
 const loading = new Map<string, Promise<Asset>>();

@@ -1,7 +1,7 @@
 // Shows on the page Appearance how pages would look with what is typed: on light screens and on dark ones. Without it the page
 // shows what is saved.
 
-import { type Tones, tonesOf } from "../../appearance/accent.ts";
+import { type Tones, tonesOf } from "../../../appearance/accent.ts";
 
 /** The service's own colour. */
 const BLUE = "#1f4fa0";
