@@ -181,6 +181,7 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/keys/:id/revoke": "admin",
   "POST /console/keys/:id/revoke": "admin",
   "GET /console/system": "admin",
+  "POST /console/system/reset": "admin",
   "GET /console/installation": "operator",
   "GET /console/sessions": "viewer",
   "POST /console/sessions/notices": "viewer",

@@ -14,6 +14,7 @@ import { addresses, briefly, ended, invitation, messagesOf, send, studyWith } fr
 import { startService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 import { invite, publish } from "../support/study.ts";
+import { until } from "../support/until.ts";
 import { populate } from "../support/world.ts";
 
 const relay = await startRelay();
@@ -149,4 +150,29 @@ test("what fails on its way leaves everything as it was", async () => {
   assert.throws(() => writeTo(workspaces, client.workspaceId, stop), /It stops here/);
   assert.deepEqual(await client.all("/screener-responses"), before);
   assert.ok(control.reader.value("SELECT 1 FROM workspace WHERE uid = ? AND is_sandbox = 1", client.workspaceId));
+});
+
+test("an admin empties a sandbox in the console, after its name is typed in; of another workspace the page offers nothing", async () => {
+  const { client, screener } = await populate(service, "Emptied", true);
+  const admin = await signedIn(service, client.workspaceId, "admin", "admin@emptied.example");
+  const path = "/console/system";
+  assert.match((await admin.get(path)).text, /Empty this sandbox/);
+  const mistyped = await admin.post(path, { confirm: "Something" }, `${path}/reset`);
+  assert.equal(mistyped.status, 422);
+  assert.match(mistyped.text, /Type Emptied to confirm/);
+  assert.equal((await client.get(`/screeners/${screener}`)).status, 200);
+  const { status, headers } = await admin.post(path, { confirm: " Emptied " }, `${path}/reset`);
+  assert.equal(status, 303);
+  const job = String(headers.location);
+  const ends = async () => (await client.get(job.replace("/console", ""))).body.finishedAt;
+  await until(ends, "the sandbox is empty");
+  assert.match((await admin.get(job)).text, /Done/);
+  assert.equal((await client.get(`/screeners/${screener}`)).status, 404);
+
+  const { client: real, screener: kept } = await populate(service, "Real");
+  const other = await signedIn(service, real.workspaceId, "admin", "admin@real.example");
+  assert.doesNotMatch((await other.get(path)).text, /Empty this sandbox/);
+  const refused = await other.post(path, { confirm: "Real" }, `${path}/reset`);
+  assert.equal(refused.status, 409);
+  assert.equal((await real.get(`/screeners/${kept}`)).status, 200);
 });

@@ -49,5 +49,5 @@ export async function renderSample(request: VisitorRequest): Promise<string> {
   const { view } = resumeRehearsal(content, "Cooking at home", new Map());
   const look = await lookIn(request);
   const screen = { base, images: imagesIn(request), workspaceName: visitor.workspace_name, look, isTrial: true };
-  return (await renderQuestionPage({ ...screen, view: view!, path: "", within: [] })).join("");
+  return (await renderQuestionPage({ ...screen, view: view!, path: "", shownAt: "", within: [] })).join("");
 }

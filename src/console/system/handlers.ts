@@ -3,20 +3,26 @@
 import { measureInstallation } from "../../api/system/installation.ts";
 import { systemState } from "../../api/system/state.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { type ConsoleRoute, offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { type ConsoleRoute, offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { webhookFindings } from "../webhooks/handlers.ts";
 import { renderInstallation } from "./installation-page.tsx";
 import { renderSystem } from "./page.tsx";
 
 const WORKSPACES_PER_PAGE = 50;
 
+const path = "/console/system";
+
 export const systemPages: readonly ConsoleRoute[] = [
-  { method: "get", path: "/console/system", role: "admin", handle: showSystem },
+  { method: "get", path, role: "admin", handle: (request) => showSystem(request, {}) },
+  { method: "post", path: `${path}/reset`, role: "admin", handle: resetSandbox },
   { method: "get", path: "/console/installation", role: "viewer", isForOperators: true, handle: showInstallation },
 ];
 
 /** GET of what the workspace takes, and of what is wrong with what it runs on. */
-async function showSystem(request: VisitorRequest): Promise<Reply> {
+async function showSystem(
+  request: VisitorRequest,
+  { typed = "", fault }: { typed?: string; fault?: string },
+): Promise<Reply> {
   const { base, calls, context, visitor } = request;
   const [usage, state, ofWebhooks] = await Promise.all([
     calls.get("getWorkspaceUsage"),
@@ -29,14 +35,26 @@ async function showSystem(request: VisitorRequest): Promise<Reply> {
   );
   const curl = calls.curl("getWorkspaceUsage");
   return page(
-    200,
+    fault ? 422 : 200,
     renderSystem(base, signedIn(request), {
       usage,
+      typed,
+      fault,
       state: { ...state, findings: [...findings, ...ofWebhooks] },
       now: Date.now(),
       curl,
     }),
   );
+}
+
+/** POST: empties a sandbox. The name of the workspace is typed in. */
+async function resetSandbox(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, visitor } = request;
+  const typed = fields("confirm");
+  if (visitor.is_sandbox && typed.trim() !== visitor.workspace_name)
+    return showSystem(request, { typed, fault: `Type ${visitor.workspace_name} to confirm.` });
+  const { headers } = await calls.send("resetSandbox", { headers: { prefer: "respond-async" } });
+  return redirect(`${base}/console${headers.Location}`);
 }
 
 /** GET of figures of all workspaces. */

@@ -1,24 +1,33 @@
 // The page about what a workspace takes, and what it runs on.
 
+import type { VNode } from "preact";
 import type { SystemState } from "../../api/system/state.ts";
 import type { WorkspaceUsage } from "../../client/types.ts";
 import { shown } from "../../nouns/question-types/values/counted.ts";
-import { ApiCall, Figure, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
+import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
+import { ApiCall, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 import { ageInWords, Backup, bytesInWords, Findings, Versions } from "./system-parts.tsx";
+
+const AT = "/console/system";
 
 interface SystemView {
   usage: WorkspaceUsage;
   state: SystemState;
   now: number;
+  /** What was typed to empty a sandbox, and what is wrong with it. */
+  typed: string;
+  fault: string | undefined;
   curl: string;
 }
 
-export function renderSystem(base: string, signedIn: SignedIn, { usage, state, now, curl }: SystemView): string {
+export function renderSystem(base: string, signedIn: SignedIn, view: SystemView): string {
+  const { usage, state, now, fault, curl } = view;
   const { rows, oldestUnfinishedJobAt: oldest, lastActivityAt } = usage;
   const wait = oldest === null ? "" : `, the oldest for ${ageInWords(now - Date.parse(oldest))}`;
   return renderPage(
-    { base, title: "System", signedIn, at: "/console/system" },
+    { base, title: fault ? "Error – System" : "System", signedIn, at: AT },
     <>
+      <FaultSummary faults={fault ? [{ field: "confirm", message: fault }] : []} />
       <h1>System</h1>
       <Findings findings={state.findings} />
       <section aria-labelledby="storage">
@@ -54,7 +63,32 @@ export function renderSystem(base: string, signedIn: SignedIn, { usage, state, n
         </dl>
       </section>
       <Versions versions={state.versions} />
+      {signedIn.isSandbox && <Reset base={base} signedIn={signedIn} view={view} />}
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+function Reset({ base, signedIn, view }: { base: string; signedIn: SignedIn; view: SystemView }): VNode {
+  return (
+    <section class="card apart">
+      <h2>Empty this sandbox</h2>
+      <p>
+        Studies, people, links, answers, messages, images, settings and jobs go for good. Users, keys and webhooks stay,
+        and so does the activity, without names and details. Nothing brings the rest back.
+      </p>
+      <form method="post" action={`${base}${AT}/reset`} novalidate>
+        <Token value={signedIn.token} />
+        <ConfirmField
+          label="The name of the workspace"
+          word={signedIn.workspaceName}
+          typed={view.typed}
+          fault={view.fault}
+        />
+        <button class="button button-grave" type="submit">
+          Empty this sandbox
+        </button>
+      </form>
+    </section>
   );
 }
