@@ -30,13 +30,15 @@ export function inline(text: string): Inline {
   return { text, source: `'sha256-${hash("sha256", text, "base64")}'` };
 }
 
-/** A stylesheet for the page itself, after what all pages share, without comments and blanks. @param path from the project's root */
+/** A stylesheet for the page itself, after what all pages share, without comments, blanks, and zeros before decimals. @param path from the project's root */
 export function loadInlineStyle(path: string): Inline {
   const text = Buffer.concat(["src/http/page.css", path].map(read)).toString("utf8");
   const short = text
     .replaceAll(/\/\*.*?\*\//gs, "")
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(/ ?([{};,>~]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .replaceAll(/(?<![\w.])0(?=\.\d)/g, "")
     .replaceAll(";}", "}");
   return inline(short.trim());
 }
