@@ -230,5 +230,10 @@ test("an admin finds out who removed 485 people, and undoes it", async () => {
   await follow("Studies");
   await follow("Morning drinks");
   await see(String(PEOPLE));
+
+  await follow("Appearance");
+  await page.getByLabel("Choose the accent colour").fill("#0a7d55");
+  await page.frameLocator("[data-scheme=dark]").getByRole("button", { name: "Finish" }).waitFor();
+  await film("5-appearance");
   assert.deepEqual(owner.foreign, []);
 });
