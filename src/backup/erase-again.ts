@@ -155,7 +155,7 @@ function eraseIn(
     const forgets = new Map(kinds.flatMap(({ kind, forget }) => (forget ? [[kind, forget] as const] : [])));
     const found = listBack(store, uid, list);
     for (const participantUid of found) {
-      const { changed: jobs } = forgetInJobs(of, forgets, findPerson(store, participantUid));
+      const { changed: jobs } = forgetInJobs(of, forgets, [findPerson(store, participantUid)]);
       immediate(store, () => {
         const resource = { type: "Participant", uid: participantUid };
         const summary = { ...erase(store, participantUid), jobs };

@@ -26,7 +26,7 @@ export const erasureJob = defineJob({
     // First the data that only jobs write: the other jobs of the workspace wait meanwhile. The participant goes last, so that a run that
     // is interrupted can be repeated.
     const person = workspaces.read(workspaceUid, (db) => findPerson(db, participantId));
-    const { changed: jobs, damaged } = job.forget(person);
+    const { changed: jobs, damaged } = job.forget([person]);
     const searched = workspaces.read(workspaceUid, (db) => searchFor(db, person));
     return workspaces.write(workspaceUid, (db) =>
       job.applyOnce(db, () => {

@@ -1,8 +1,9 @@
-// The job that erases many participants, one after the other: each is erased as a whole, as by itself. A run that was interrupted goes on.
+// The job that erases many participants: each is erased as a whole, as by itself, in a transaction of its own. What jobs have kept is
+// searched for some of them at once. A run that was interrupted goes on.
 
 import * as v from "valibot";
 import { countRows } from "../../db/list/counts.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { findMoved } from "../engine/ledger/compare.ts";
 import { PLAN_MS } from "../engine/ledger/plans.ts";
 import { countedPlan, jobRow, selectRows } from "../engine/ledger/rows.ts";
@@ -13,8 +14,11 @@ import { addErased, erasedAt, readList } from "../erasure/list.ts";
 import type { Forget } from "../erasure/person.ts";
 import { erase, findPerson, searchFor } from "./erase.ts";
 
-/** Each takes as long as one alone, and the jobs behind it wait. */
+/** The jobs behind it wait. */
 export const MAX_ERASED = 1000;
+
+/** So many are searched for at once in what jobs have kept: each result is opened, and what is left in its pages overwritten, once for all. */
+const SLICE = 50;
 
 /** A plan says whom it names. What is kept afterwards has ids alone, as the job of one erasure has. */
 const forgetInErasure: Forget = (file, { uid, externalUids }) =>
@@ -120,24 +124,38 @@ function planErasure(db: Writer, job: JobRun, uids: readonly string[], hasNames:
 /** Erases all whom the plan names and who are there. @returns the jobs whose results were damaged */
 function eraseAll(db: Writer, job: JobRun): Set<string> {
   const { workspaces, workspaceUid, erasedDir } = job;
-  const uids = db.values<string>(
-    `SELECT q.participant_uid FROM plan AS q WHERE q.outcome = 'ERASED'
-       AND EXISTS (SELECT 1 FROM w.participant AS p WHERE p.uid = q.participant_uid) ORDER BY q.id`,
-  );
+  const planned = db.values<string>("SELECT participant_uid FROM plan WHERE outcome = 'ERASED' ORDER BY id");
+  const uids = workspaces.read(workspaceUid, (store) => findThere(store, planned));
   const damaged = new Set<string>();
   if (uids.length) job.begin();
-  for (const [index, uid] of uids.entries()) {
-    job.progress("APPLYING", index, uids.length);
+  for (let from = 0; from < uids.length; from += SLICE) {
     // The order is that of one erasure: erasure-job.ts.
-    const person = workspaces.read(workspaceUid, (store) => findPerson(store, uid));
-    for (const one of job.forget(person).damaged) damaged.add(one);
-    const searched = workspaces.read(workspaceUid, (store) => searchFor(store, person));
-    workspaces.write(workspaceUid, (store) => {
-      addErased(erasedDir, workspaceUid, [{ uid, at: Date.now() }]);
-      const summary = { ...erase(store, uid, searched) };
-      job.record(store, { type: "participant.erased", resource: { type: "Participant", uid }, summary });
-    });
-    if (index === 0) job.partDone();
+    const slice = uids.slice(from, from + SLICE);
+    const people = workspaces.read(workspaceUid, (store) =>
+      findThere(store, slice).map((uid) => findPerson(store, uid)),
+    );
+    for (const one of job.forget(people).damaged) damaged.add(one);
+    for (const [index, person] of people.entries()) {
+      const { uid } = person;
+      job.progress("APPLYING", from + index, uids.length);
+      const searched = workspaces.read(workspaceUid, (store) => searchFor(store, person));
+      workspaces.write(workspaceUid, (store) => {
+        // Retention may have erased the person since.
+        if (!findThere(store, [uid]).length) return;
+        addErased(erasedDir, workspaceUid, [{ uid, at: Date.now() }]);
+        const summary = { ...erase(store, uid, searched) };
+        job.record(store, { type: "participant.erased", resource: { type: "Participant", uid }, summary });
+      });
+      if (from + index === 0) job.partDone();
+    }
   }
   return damaged;
+}
+
+/** Those of the participants who are there. */
+function findThere(store: Reader, uids: readonly string[]): string[] {
+  return store.values(
+    "SELECT j.value FROM json_each(?) AS j WHERE EXISTS (SELECT 1 FROM participant AS p WHERE p.uid = j.value) ORDER BY j.key",
+    JSON.stringify(uids),
+  );
 }

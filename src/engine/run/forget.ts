@@ -49,7 +49,7 @@ const OUTCOMES = ["job.result", "job.rows", "job.problem"];
 
 /** What an erasure has done to the workspace's jobs. */
 export interface Forgotten {
-  /** How many jobs had data of the person. */
+  /** How many jobs had data of the people. */
   changed: number;
   /** The ids of jobs whose results were damaged, and were removed. */
   damaged: string[];
@@ -59,9 +59,10 @@ export interface Forgotten {
 export function forgetInJobs(
   { ledger, dataDir, workspaceId, except = "" }: Ledger & { except?: string },
   forgets: ReadonlyMap<string, Forget>,
-  person: Person,
+  people: readonly Person[],
 ): Forgotten {
-  const mentions = new Mentions(person);
+  const all = people.map((person) => new Mentions(person));
+  const hasNamed = (rows: string) => all.some((mentions) => mentions.withoutRows(rows) !== rows);
   const changed = new Set<unknown>();
   const damaged: string[] = [];
   const files: string[] = [];
@@ -74,12 +75,12 @@ export function forgetInJobs(
       except,
     );
     for (const job of jobs) {
-      const { inFile, leaves } = forgetInFile(dataDir, job, forgets.get(job.kind), person);
+      const { inFile, leaves } = forgetInFile(dataDir, job, forgets.get(job.kind), people);
       if (leaves) files.push(resultPath(dataDir, job.result_file!));
       if (inFile === "DAMAGED") {
         removeDamaged(ledger, dataDir, job);
         damaged.push(job.uid);
-      } else if (job.is_plan && (inFile === "NAMED" || mentions.withoutRows(job.rows ?? "[]") !== (job.rows ?? "[]")))
+      } else if (job.is_plan && (inFile === "NAMED" || hasNamed(job.rows ?? "[]")))
         end(ledger, dataDir, job, new Problem("plan_outdated", { detail: PERSON_GONE }));
       if (inFile !== "NOTHING") changed.add(job.id);
     }
@@ -88,12 +89,15 @@ export function forgetInJobs(
   }
   const scope = { scope: "workspace_id = ?", values: [workspaceId] };
   const transact = (work: () => void) => immediate(ledger, work);
-  for (const [column, ids] of forgetWordsOf(ledger, jobColumns, mentions, { ...scope, transact }))
-    if (OUTCOMES.includes(column)) for (const id of ids) changed.add(id);
-  // They may name the person in any spelling that an import takes. The caller of a job that failed can send it again.
+  for (const mentions of all)
+    for (const [column, ids] of forgetWordsOf(ledger, jobColumns, mentions, { ...scope, transact }))
+      if (OUTCOMES.includes(column)) for (const id of ids) changed.add(id);
+  // They may name people in any spelling that an import takes. The caller of a job that failed can send it again.
   dropBodies(ledger, dataDir, workspaceId);
   const uid = ledger.value<string>("SELECT uid FROM workspace WHERE id = ?", workspaceId)!;
-  immediate(ledger, () => forgetInPending(ledger, uid, mentions));
+  immediate(ledger, () => {
+    for (const mentions of all) forgetInPending(ledger, uid, mentions);
+  });
   removeChosenFiles(dataDir, uid);
   // Files that a killed process has left.
   sweepFiles(dataDir, ledger);
@@ -101,7 +105,7 @@ export function forgetInJobs(
   return { changed: changed.size, damaged };
 }
 
-/** What a job's result file has of a person, and whether something may be left in unused parts of its pages. */
+/** What a job's result file has of people, and whether something may be left in unused parts of its pages. */
 interface Found {
   inFile: "NOTHING" | "NAMED" | "DAMAGED";
   leaves: boolean;
@@ -111,12 +115,12 @@ interface Found {
 const LEAVES = "user_version";
 
 /** That of a plan is not changed: it goes as a whole. */
-function forgetInFile(dataDir: string, job: KeptJob, forget: Forget | undefined, person: Person): Found {
+function forgetInFile(dataDir: string, job: KeptJob, forget: Forget | undefined, people: readonly Person[]): Found {
   if (job.result_file === null || !forget) return { inFile: "NOTHING", leaves: false };
   try {
     return changeResultFile(resultPath(dataDir, job.result_file), (file) => {
       file.run("BEGIN IMMEDIATE");
-      const isNamed = forget(file, person);
+      const isNamed = people.filter((person) => forget(file, person)).length > 0;
       const isKept = isNamed && !job.is_plan;
       if (isKept) file.run(`PRAGMA ${LEAVES} = 1`);
       file.run(isKept ? "COMMIT" : "ROLLBACK");

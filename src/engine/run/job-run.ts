@@ -153,12 +153,12 @@ export class JobRun {
   }
 
   /**
-   * Removes what the workspace's jobs have kept of a person, and ends plans that name the person. May be interrupted and
+   * Removes what the workspace's jobs have kept of people, and ends plans that name one of them. May be interrupted and
    * repeated.
    */
-  forget(person: Person): Forgotten {
-    const forgotten = forgetInJobs({ ...this.#jobs, except: this.uid }, this.#forgets, person);
-    // This job may name the person, too.
+  forget(people: readonly Person[]): Forgotten {
+    const forgotten = forgetInJobs({ ...this.#jobs, except: this.uid }, this.#forgets, people);
+    // This job may name them, too.
     const { request_id, trace_id, note, cause } = findJob(this.control.writer, this.uid)!;
     Object.assign(this.#job, { request_id, trace_id, note, cause });
     return forgotten;
