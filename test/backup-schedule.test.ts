@@ -158,6 +158,9 @@ test("a backup that is missing, or lacks workspaces, is a finding", async () => 
     const found = await backupCheck(control, { schedule, dir: folder, keep: { daily: 1, weekly: 0 } })();
     return found && "code" in found ? [found.code, found.message] : undefined;
   };
+  const made = service.workspace();
+  assert.equal(await find(), undefined, "nobody misses one from before there was anything");
+  control.writer.run("UPDATE workspace SET created_at = 1 WHERE uid = ?", made.workspaceId);
   assert.match(
     String(await find()),
     /^backup_late,The backup of .* was not taken\. There is none\. The log says why\.$/,

@@ -11,7 +11,14 @@ import type { Check } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
 import type { BackupConfig } from "../base/settings/backup.ts";
 import { lastTime } from "../base/settings/cron.ts";
-import { backupBegunAt, backupTakenFor, claimBackup, endBackup, lastBackup } from "../workspaces/installation.ts";
+import {
+  backupBegunAt,
+  backupTakenFor,
+  claimBackup,
+  endBackup,
+  firstMadeAt,
+  lastBackup,
+} from "../workspaces/installation.ts";
 
 const WAIT_MS = 5000;
 /** A backup may take so long before it is late. */
@@ -120,6 +127,8 @@ export function backupCheck({ reader }: Control, { schedule }: BackupConfig): Ch
     const due = lastTime(schedule, lateBefore)!;
     const last = lastBackup(reader);
     if ((backupTakenFor(reader) ?? 0) < due) {
+      // Nobody misses one from before there was anything.
+      if (due < (firstMadeAt(reader) ?? Number.POSITIVE_INFINITY)) return undefined;
       // One that was missed is caught up.
       if ((backupBegunAt(reader) ?? 0) > lateBefore) return undefined;
       const known = last ? `The last one is of ${new Date(last.at).toISOString()}.` : "There is none.";

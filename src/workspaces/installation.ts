@@ -101,6 +101,11 @@ export function endBackup(db: Writer, runner: string, takenFor: number | undefin
   );
 }
 
+/** When the oldest of the workspaces was made, in ms since 1970; null: there is none. */
+export function firstMadeAt(db: Reader): number | null {
+  return db.value<number | null>("SELECT min(created_at) FROM workspace") ?? null;
+}
+
 /** A page of the workspaces that are here, by name. */
 export function pageOfWorkspaces(db: Reader, limit: number, offset: number): { total: number; rows: WorkspaceRow[] } {
   const here = "FROM workspace WHERE moving IS NOT 'MOVED'";
