@@ -3,6 +3,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { storePath } from "../../db/store.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { lastBackup } from "../workspaces/installation.ts";
 import { listCellWorkspaces } from "./moves.ts";
 
 /** What a cell has. Sizes are in bytes. */
@@ -17,6 +18,9 @@ export interface CellState {
   freeBytes: number;
   diskBytes: number;
   unfinishedJobs: number;
+  /** Since when the oldest of them waits, and when the last backup was taken, in ms since 1970. null: there is none. A cell of an earlier release does not say. */
+  oldestJobAt?: number | null;
+  backupAt?: number | null;
 }
 
 /** Looks at what the cell has. In a thread: there may be a thousand files. */
@@ -29,6 +33,9 @@ export const measureCell: SideTask<string, CellState> = {
       bytes: sizeOf(storePath(dataDir, uid)),
       formerCells: former_cells?.split(",") ?? [],
     }));
+    const unfinished = control.reader.get<{ count: number; oldest: number | null }>(
+      "SELECT count(*) AS count, min(created_at) AS oldest FROM job INDEXED BY job_open WHERE finished_at IS NULL",
+    )!;
     const { bavail, blocks, bsize } = statfsSync(dataDir);
     return {
       cell,
@@ -37,9 +44,9 @@ export const measureCell: SideTask<string, CellState> = {
       bytes: workspaces.reduce((sum, { bytes }) => sum + bytes, 0),
       freeBytes: bavail * bsize,
       diskBytes: blocks * bsize,
-      unfinishedJobs: control.reader.value<number>(
-        "SELECT count(*) FROM job INDEXED BY job_open WHERE finished_at IS NULL",
-      )!,
+      unfinishedJobs: unfinished.count,
+      oldestJobAt: unfinished.oldest,
+      backupAt: lastBackup(control.reader)?.at ?? null,
     };
   },
 };

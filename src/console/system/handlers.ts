@@ -2,6 +2,8 @@
 
 import { measureInstallation } from "../../api/system/installation.ts";
 import { systemState } from "../../api/system/state.ts";
+import { askAllCells, type CellOverview } from "../../cells/overview.ts";
+import type { Context } from "../../http/context.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type ConsoleRoute, offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { webhookFindings } from "../webhooks/handlers.ts";
@@ -61,6 +63,17 @@ async function resetSandbox(request: VisitorRequest): Promise<Reply> {
 async function showInstallation(request: VisitorRequest): Promise<Reply> {
   const { base, context, query } = request;
   const limits = { limit: WORKSPACES_PER_PAGE, offset: offsetOf(query, WORKSPACES_PER_PAGE) };
-  const [state, figures] = await Promise.all([systemState(context), context.pool.ask(measureInstallation, limits)]);
-  return page(200, renderInstallation(base, signedIn(request), { state, ...figures, ...limits, now: Date.now() }));
+  const [state, figures, cells] = await Promise.all([
+    systemState(context),
+    context.pool.ask(measureInstallation, limits),
+    allCells(context),
+  ]);
+  const view = { state, cells, ...figures, ...limits, now: Date.now() };
+  return page(200, renderInstallation(base, signedIn(request), view));
+}
+
+/** undefined: it is no cell. null: Redis does not answer, which is among what is wrong. */
+async function allCells({ cell, config: { redisUrl } }: Context): Promise<CellOverview[] | null | undefined> {
+  if (cell === null || redisUrl === undefined) return undefined;
+  return askAllCells(redisUrl).catch(() => null);
 }

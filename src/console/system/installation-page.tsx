@@ -4,15 +4,19 @@ import type { VNode } from "preact";
 import type { WorkspaceFigures } from "../../api/system/installation.ts";
 import type { SystemState } from "../../api/system/state.ts";
 import { clean } from "../../base/clean-text.ts";
+import type { CellOverview } from "../../cells/overview.ts";
 import { shown } from "../../nouns/question-types/values/counted.ts";
 import { Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
+import { Cells } from "./cells-table.tsx";
 import { ageInWords, Backup, bytesInWords, Findings, Versions } from "./system-parts.tsx";
 
 const AT = "/console/installation";
 
 interface InstallationView {
   state: SystemState;
+  /** undefined: it is no cell. null: the others can't be found. */
+  cells: CellOverview[] | null | undefined;
   workspaces: WorkspaceFigures[];
   total: number;
   limit: number;
@@ -21,7 +25,7 @@ interface InstallationView {
 }
 
 export function renderInstallation(base: string, signedIn: SignedIn, view: InstallationView): string {
-  const { state, workspaces, total, limit, offset, now } = view;
+  const { state, cells, workspaces, total, limit, offset, now } = view;
   const wait = state.oldestJobAt === null ? "" : `, the oldest for ${ageInWords(now - state.oldestJobAt)}`;
   return renderPage(
     { base, title: "Installation", signedIn, at: AT, isWide: true },
@@ -36,6 +40,7 @@ export function renderInstallation(base: string, signedIn: SignedIn, view: Insta
           <Figure name="Unfinished jobs" value={`${shown(state.unfinishedJobs)}${wait}`} />
         </dl>
       </section>
+      {cells !== undefined && <Cells cells={cells} now={now} />}
       <section aria-labelledby="workspaces">
         <h2 id="workspaces">Workspaces: {shown(total)}</h2>
         <Table
