@@ -53,8 +53,8 @@ export function renderAttributes(base: string, signedIn: SignedIn, view: Attribu
       <FaultSummary faults={all} />
       <h1>Attributes</h1>
       <p class="note">
-        What you know of people beside their name and email. Where you say what an attribute is, imports read it so: a
-        value that is something else is a wrong row. What people have already stays as it is.
+        What you know of people beside their name and email. If you choose what an attribute is, a row with another kind
+        of value is a wrong row of its import. The values that people have already stay.
       </p>
       {isSaved && (
         <div class="done" role="status">

@@ -66,7 +66,7 @@ export function renderFeasibility(frame: StudyFrame, feasibility: ScreenerFeasib
 /** Who was looked at, and how. */
 function sourceOf({ people: all, counted }: ScreenerFeasibility): string {
   const whose = counted < all ? `the first ${shown(counted)} of ${people(all)}` : people(all);
-  return `Of ${whose} in the workspace, by their attributes and the rules and quotas of the draft. What people will answer is not known: everybody fits whom no rule screens out by attributes alone. Nothing is changed by this.`;
+  return `Of ${whose} in the workspace, by their attributes and the rules and quotas of the draft. Their answers are not known yet: a person fits unless a rule screens them out by attributes alone. This page changes nothing.`;
 }
 
 /** Why those who fit do not all remain. */

@@ -20,7 +20,7 @@ export function PageSignals({ page }: { page: Page }): JSX.Element {
           id={`${id}-${name}`}
           at={`p:${id}/${name}${end}`}
           start={`Tell reviewers ${what} if`}
-          none={`Nobody is told ${what}.`}
+          none="There is no such rule."
           condition={condition ?? null}
           questions={() => questionsBefore(contentAsRead.value, id)}
           onEdit={(when, mark) =>

@@ -49,7 +49,7 @@ export function OtherLanguages({ view }: { view: FormView }): VNode | null {
   return (
     <Fold
       name="In other languages"
-      note="Who has a language in the attribute “language” is written to in it. What is empty is sent in the study’s own."
+      note="People whose attribute “language” names one of these get the message in it. An empty text is sent in the study’s own language."
       isOpen={hasWords(view.typed, 0) || isWrong(view, /^(?:subject|body)-[a-z]/i)}
     >
       <Translations view={view} step={0} />

@@ -74,7 +74,10 @@ export function SignalsForm({ frame, signals, faults }: FormProps): VNode {
   return (
     <details class="more" open={Object.values(signals).some(({ isOn }) => isOn)}>
       <summary>Signals: what may speak against answers</summary>
-      <p>They decide nothing. Whoever reviews answers reads them, and “Review” above can hold those who have some.</p>
+      <p>
+        Signals decide nothing. They are shown beside the answers of a person, and “Review” above can hold people who
+        have one.
+      </p>
       <form method="post" action={`${frame.base}/console/studies/${frame.id}/signals`} novalidate>
         <Token value={frame.signedIn.token} />
         <fieldset class="field choices">
