@@ -5,6 +5,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { VARIABLES } from "../src/base/config.ts";
+import { EVENTS } from "../src/events/types.ts";
 
 const page = readFileSync("docs/operations.md", "utf8");
 
@@ -71,4 +72,16 @@ test("the links of all documents lead to a file and a heading", () => {
     }
   }
   assert.deepEqual(broken, []);
+});
+
+test("every type of event is in the contract's table, with what it is about", () => {
+  const rows = readFileSync("docs/contract/events.md", "utf8").matchAll(
+    /^\| ((?:`[a-z-]+\.[a-z-]+`(?:, )?)+) \| ([^|]+) \|/gm,
+  );
+  const documented = [...rows].flatMap(([, types, about]) =>
+    [...types!.matchAll(/`([^`]+)`/g)].map(([, type]) => [type!, about!.match(/[A-Z]\w+/g)!.sort()] as const),
+  );
+  const declared = Object.entries(EVENTS).map(([type, { about }]) => [type, [about].flat().sort()] as const);
+  const byType = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
+  assert.deepEqual(documented.sort(byType), declared.sort(byType));
 });

@@ -5,35 +5,42 @@ import { exampleIds } from "../base/examples.ts";
 import { Problem } from "../base/problems.ts";
 import { uuid } from "../base/schemas.ts";
 import { findEventId, readFeed } from "../events/queries.ts";
-import { EventFeed, event, eventList } from "../events/resource.ts";
+import { event, eventList } from "../events/resource.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { readPreference } from "../http/wire/request-headers.ts";
+import { Event, EventFeed } from "./event-schemas.ts";
 
 const tag = "Events";
 
-const list = defineList(eventList, {
-  path: "/events",
-  operationId: "listEvents",
-  scopes: ["read"],
-  tag,
-  summary: "List events",
-  description:
-    "Everything that was changed in the workspace: by whom, when, and from what to what. What a job has changed is one event with its " +
-    "counts; its rows are at `/jobs/{id}/rows`.",
-  order: "oldest first",
-});
+const list = defineList(
+  { ...eventList, schema: Event },
+  {
+    path: "/events",
+    operationId: "listEvents",
+    scopes: ["read"],
+    tag,
+    summary: "List events",
+    description:
+      "Everything that was changed in the workspace: by whom, when, and from what to what. What a job has changed is one event with its " +
+      "counts; its rows are at `/jobs/{id}/rows`.",
+    order: "oldest first",
+  },
+);
 
-const read = defineRead(event, {
-  path: "/events/:id",
-  operationId: "getEvent",
-  scopes: ["read"],
-  tag,
-  summary: "Get an event",
-  reply: "The event",
-  unknown: "event_not_found",
-});
+const read = defineRead(
+  { ...event, schema: Event },
+  {
+    path: "/events/:id",
+    operationId: "getEvent",
+    scopes: ["read"],
+    tag,
+    summary: "Get an event",
+    reply: "The event",
+    unknown: "event_not_found",
+  },
+);
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;

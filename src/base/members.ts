@@ -145,9 +145,12 @@ export function nullable<Kind extends Member>(kind: Kind): Kind {
   return { ...kind, json: kind.encoding.orNull, schema: v.nullable(kind.schema) };
 }
 
+/** Marks what later versions may add to: programs meet more than is described. */
+export const EXTENSIBLE = { "x-extensible": true } as const;
+
 /** The same member, whose words are not all that may come: a later version may have more. */
 export function openWords<Kind extends Member>(kind: Kind): Kind {
-  return { ...kind, schema: v.pipe(kind.schema, v.metadata({ "x-extensible": true })) };
+  return { ...kind, schema: v.pipe(kind.schema, v.metadata(EXTENSIBLE)) };
 }
 
 /** The same member, which JSON lacks where the value is null. It can't be the first one. */

@@ -15,7 +15,7 @@ import type { Reader, SqlValue } from "../../db/sqlite/connection.ts";
 import { objectSql } from "./json-sql.ts";
 import type { AnyFilterRule, Cell, Member } from "./members.ts";
 
-type Members = Readonly<Record<string, Member>>;
+export type Members = Readonly<Record<string, Member>>;
 
 export type FilterRules = Readonly<Record<string, AnyFilterRule>>;
 

@@ -1101,7 +1101,7 @@ export type ScreenerTranslationChanges = {
   /** `NOT_IN_DRAFT`: the draft has no such text any more. `MADE_FROM_FORMER_TEXT`: it translates a former text, and there is a translation of the present one */
   ignored: {
     id: string;
-    reason: "NOT_IN_DRAFT" | "MADE_FROM_FORMER_TEXT";
+    reason: "NOT_IN_DRAFT" | "MADE_FROM_FORMER_TEXT" | (string & {});
   }[];
 };
 
@@ -1243,7 +1243,7 @@ export type ScreenerQuotaPlace = {
   participantId: string;
   screenerSessionId: string;
   state: "HELD" | "TAKEN" | "RELEASED";
-  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | "WITHDRAWN" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | "REJECTED" | null;
+  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | "WITHDRAWN" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | "REJECTED" | (string & {}) | null;
   isOverLimit: boolean;
   createdAt: string;
   expiresAt: string | null;
@@ -1542,7 +1542,7 @@ export type ParticipantChange = {
 };
 
 export type ScreenerSessionSignal = {
-  kind: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD";
+  kind: "HURRIED" | "STRAIGHT_LINES" | "SAME_TEXT" | "ATTENTION_CHECK" | "CONTRADICTION" | "SAME_EMAIL" | "SAME_BROWSER" | "SAME_ADDRESS" | "HIDDEN_FIELD" | (string & {});
   at: string;
   /** HURRIED: how many pages were timed of which others' times are known */
   pages?: number;
@@ -1621,7 +1621,7 @@ export type ScreenerSession = {
   linkSlug: string;
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | (string & {}) | null;
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
@@ -1861,7 +1861,7 @@ export type ParticipantImport = {
 export type ParticipantRequest = {
   _type: "ParticipantRequest";
   id: string;
-  kind: "DATA" | "ERASURE";
+  kind: "DATA" | "ERASURE" | (string & {});
   state: "OPEN" | "DONE";
   participantId: string;
   screenerId: string | null;
@@ -1891,7 +1891,7 @@ export type MailSuppression = {
   _type: "MailSuppression";
   id: string;
   address: string | null;
-  reason: "BY_HAND" | "BOUNCED" | "COMPLAINED" | "UNSUBSCRIBED" | "DO_NOT_CONTACT";
+  reason: "BY_HAND" | "BOUNCED" | "COMPLAINED" | "UNSUBSCRIBED" | "DO_NOT_CONTACT" | (string & {});
   detail: string | null;
   participantId: string | null;
   createdBy: Actor;
@@ -2055,7 +2055,7 @@ export type ListedScreenerSession = {
   linkSlug: string;
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | (string & {}) | null;
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
@@ -2147,7 +2147,7 @@ export type NewScreenerResponses = {
 
 export type Judgement = {
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | (string & {}) | null;
 };
 
 export type OutcomeOverride = {
@@ -2180,7 +2180,7 @@ export type ExplainedComparison = {
 
 export type ExplainedRule = {
   /** That a required consent is not given; a page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place */
-  kind: "CONSENT" | "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA" | "QUOTA_CELL";
+  kind: "CONSENT" | "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA" | "QUOTA_CELL" | (string & {});
   screenerPageId: string | null;
   pageTitle: string | null;
   condition: Condition | null;
@@ -2200,7 +2200,7 @@ export type ExplainedQuota = {
   /** The session's latest place in it. null: it never had one */
   place: "HELD" | "TAKEN" | "RELEASED" | null;
   /** Why the place was given back */
-  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | "WITHDRAWN" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | "REJECTED" | null;
+  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | "WITHDRAWN" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | "UNDONE" | "REJECTED" | (string & {}) | null;
 };
 
 export type ExplainedArm = {
@@ -2238,7 +2238,7 @@ export type ScreenerSessionExplanation = {
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | (string & {}) | null;
   /** What decided, for a person to read */
   sentence: string;
   /** By whom `outcome` was set by hand, and what the rules had come to (`judged`). null: by the rules */
@@ -2484,7 +2484,7 @@ export type ResultsMatrixRow = {
 
 export type ResultsChart = {
   /** `OPTIONS`: how many have chosen each. `HISTOGRAM`: how many numbers lie in each range. `WORDS`: how many answers have each of the most frequent words of three letters or more. `MATRIX`: `matrixRows` has a chart of each row */
-  kind: "OPTIONS" | "HISTOGRAM" | "WORDS" | "MATRIX";
+  kind: "OPTIONS" | "HISTOGRAM" | "WORDS" | "MATRIX" | (string & {});
   rows: ResultsRow[];
   /** Only of numbers, and of all groups together */
   statistics: ResultsStatistics | null;
@@ -2598,7 +2598,7 @@ export type JobRemovalLimit = {
 };
 
 export type JobPlan = {
-  reason: "DRY_RUN" | "REMOVAL_LIMIT";
+  reason: "DRY_RUN" | "REMOVAL_LIMIT" | (string & {});
   expiresAt: string;
   removalLimit?: JobRemovalLimit;
 };
@@ -2702,7 +2702,7 @@ export type EventChange = {
   to: unknown;
 };
 
-export type Event = {
+export type EventMembers = {
   _type: "Event";
   id: string;
   type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "message.bounced" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "participants.erased" | "screener-participants.removed" | "screener-participants.removal-undone" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.sandbox-reset" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.joined" | "user.two-factor-set-up" | "user.two-factor-removed" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.role-changed" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed" | (string & {});
@@ -2718,6 +2718,1104 @@ export type Event = {
   sequence: number;
   logId: string;
 };
+
+/** A screener was created. */
+export interface ScreenerCreatedEvent extends EventMembers {
+  type: "screener.created";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  changes: (EventChange & {
+    field: "title" | "description" | "activePublicationId" | "acceptance" | "opensAt" | "closesAt" | "timeZone" | "linkExpiresAt" | "quotaHoldMinutes" | "review" | "archived" | "signals" | (string & {});
+  })[];
+}
+
+/** A screener's title, description, settings or draft was changed. */
+export interface ScreenerUpdatedEvent extends EventMembers {
+  type: "screener.updated";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  changes: (EventChange & {
+    field: "title" | "description" | "activePublicationId" | "acceptance" | "opensAt" | "closesAt" | "timeZone" | "linkExpiresAt" | "quotaHoldMinutes" | "review" | "archived" | "signals" | "content.revision" | (string & {}) | `words.${string}`;
+  })[];
+}
+
+/** A screener was published: the new publication is active. */
+export interface ScreenerPublishedEvent extends EventMembers {
+  type: "screener.published";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A screener was deleted, with everything of it. */
+export interface ScreenerDeletedEvent extends EventMembers {
+  type: "screener.deleted";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A publication's target, tags or status was changed. */
+export interface ScreenerPublicationUpdatedEvent extends EventMembers {
+  type: "screener-publication.updated";
+  resource: EventResource & {
+    _type: "ScreenerPublication";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "version" | "status" | "targetQualifiedParticipants" | "tags" | "languages" | (string & {});
+  })[];
+}
+
+/** Translations of a screener's draft were changed. */
+export interface ScreenerTranslationUpdatedEvent extends EventMembers {
+  type: "screener-translation.updated";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A language of a screener's draft was deleted, with its translations. */
+export interface ScreenerTranslationDeletedEvent extends EventMembers {
+  type: "screener-translation.deleted";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** As many participants as were wanted have qualified by a publication. */
+export interface QuotaReachedEvent extends EventMembers {
+  type: "quota.reached";
+  resource: EventResource & {
+    _type: "ScreenerPublication";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A quota's limit was changed, or it was paused or goes on. */
+export interface ScreenerQuotaUpdatedEvent extends EventMembers {
+  type: "screener-quota.updated";
+  resource: EventResource & {
+    _type: "ScreenerQuota";
+  };
+  changes: (EventChange & {
+    field: "limit" | "paused" | (string & {});
+  })[];
+}
+
+/** All places of a quota are taken. */
+export interface ScreenerQuotaFullEvent extends EventMembers {
+  type: "screener-quota.full";
+  resource: EventResource & {
+    _type: "ScreenerQuota";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A quota that was full has room again. */
+export interface ScreenerQuotaOpenedEvent extends EventMembers {
+  type: "screener-quota.opened";
+  resource: EventResource & {
+    _type: "ScreenerQuota";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Completed sessions were counted into a quota that is newer. The rows of its job say which. */
+export interface ScreenerQuotaRecountedEvent extends EventMembers {
+  type: "screener-quota.recounted";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** What a recount did was taken back. */
+export interface ScreenerQuotaRecountUndoneEvent extends EventMembers {
+  type: "screener-quota.recount-undone";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Participants who were over quota were offered places: their sessions go on. The rows of its job say which. */
+export interface ScreenerQuotaOfferedEvent extends EventMembers {
+  type: "screener-quota.offered";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An offer of places was taken back, but for those who have answered since. */
+export interface ScreenerQuotaOfferUndoneEvent extends EventMembers {
+  type: "screener-quota.offer-undone";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An image for statements of screeners was sent. */
+export interface ImageCreatedEvent extends EventMembers {
+  type: "image.created";
+  resource: EventResource & {
+    _type: "Image";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An open link of a screener was created. */
+export interface ScreenerLinkCreatedEvent extends EventMembers {
+  type: "screener-link.created";
+  resource: EventResource & {
+    _type: "ScreenerLink";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "name" | "link" | "status" | "ask" | "required" | "limit" | "opensAt" | "closesAt" | "accept" | "oneEach" | "requireSignature" | "confirmEmail" | "joined" | "started" | "completed" | (string & {}) | `attributes.${string}`;
+  })[];
+}
+
+/** An open link of a screener was changed. */
+export interface ScreenerLinkUpdatedEvent extends EventMembers {
+  type: "screener-link.updated";
+  resource: EventResource & {
+    _type: "ScreenerLink";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "name" | "link" | "status" | "ask" | "required" | "limit" | "opensAt" | "closesAt" | "accept" | "oneEach" | "requireSignature" | "confirmEmail" | "joined" | "started" | "completed" | (string & {}) | `attributes.${string}`;
+  })[];
+}
+
+/** An open link of a screener was revoked: nobody can join by it any more. */
+export interface ScreenerLinkRevokedEvent extends EventMembers {
+  type: "screener-link.revoked";
+  resource: EventResource & {
+    _type: "ScreenerLink";
+  };
+  changes: (EventChange & {
+    field: "status" | (string & {});
+  })[];
+}
+
+/** One person was assigned to a screener. */
+export interface ScreenerParticipantAddedEvent extends EventMembers {
+  type: "screener-participant.added";
+  resource: EventResource & {
+    _type: "ScreenerParticipant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Somebody has joined a screener by an open link. Its resource is the screener participant. */
+export interface ScreenerParticipantJoinedEvent extends EventMembers {
+  type: "screener-participant.joined";
+  resource: EventResource & {
+    _type: "ScreenerParticipant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A mailing was planned and applied: its messages wait to be sent. Its resource is the screener; the summary has the `mailingId`. */
+export interface MailingCreatedEvent extends EventMembers {
+  type: "mailing.created";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** The first messages of a mailing leave. */
+export interface MailingStartedEvent extends EventMembers {
+  type: "mailing.started";
+  resource: EventResource & {
+    _type: "Mailing";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A mailing was paused. */
+export interface MailingPausedEvent extends EventMembers {
+  type: "mailing.paused";
+  resource: EventResource & {
+    _type: "Mailing";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A paused mailing goes on. */
+export interface MailingResumedEvent extends EventMembers {
+  type: "mailing.resumed";
+  resource: EventResource & {
+    _type: "Mailing";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A mailing was stopped: what waited of it is dropped. */
+export interface MailingStoppedEvent extends EventMembers {
+  type: "mailing.stopped";
+  resource: EventResource & {
+    _type: "Mailing";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Nothing of a mailing waits any more, no reminder either. The summary says what has become of its messages. */
+export interface MailingSentEvent extends EventMembers {
+  type: "mailing.sent";
+  resource: EventResource & {
+    _type: "Mailing";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** The relay has taken a message of a mailing to a participant. Its resource is the participant; the summary has the `mailingId` and the `messageId`. */
+export interface MessageSentEvent extends EventMembers {
+  type: "message.sent";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A message of a mailing to a participant was refused by the relay, or nobody knows whether it was sent: `state` is FAILED or UNCERTAIN. Its resource is the participant. */
+export interface MessageFailedEvent extends EventMembers {
+  type: "message.failed";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A message of a mailing to a participant came back. `isHard`: nobody has the address, and it is suppressed. Its resource is the participant. */
+export interface MessageBouncedEvent extends EventMembers {
+  type: "message.bounced";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A participant was created. Those of an import are the rows of its job. */
+export interface ParticipantCreatedEvent extends EventMembers {
+  type: "participant.created";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  changes: (EventChange & {
+    field: "externalUid" | "email" | "name" | "doNotContact" | (string & {}) | `attributes.${string}`;
+  })[];
+}
+
+/** A participant was changed. What an import changes is in the rows of its job. */
+export interface ParticipantUpdatedEvent extends EventMembers {
+  type: "participant.updated";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  changes: (EventChange & {
+    field: "externalUid" | "email" | "name" | "doNotContact" | (string & {}) | `attributes.${string}`;
+  })[];
+}
+
+/** Staff wrote a note on a participant. What it says is not in the log. */
+export interface ParticipantNoteWrittenEvent extends EventMembers {
+  type: "participant-note.written";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A note on a participant was deleted. */
+export interface ParticipantNoteDeletedEvent extends EventMembers {
+  type: "participant-note.deleted";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A participant was erased, with everything of the person. */
+export interface ParticipantErasedEvent extends EventMembers {
+  type: "participant.erased";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An assignment was removed, and its sessions were archived. */
+export interface ScreenerParticipantRemovedEvent extends EventMembers {
+  type: "screener-participant.removed";
+  resource: EventResource & {
+    _type: "ScreenerParticipant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A session was opened. */
+export interface ScreenerSessionCreatedEvent extends EventMembers {
+  type: "screener-session.created";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | "createdAt" | (string & {});
+  })[];
+}
+
+/** A participant has sent the first answers of a session. */
+export interface ScreenerSessionStartedEvent extends EventMembers {
+  type: "screener-session.started";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
+  })[];
+}
+
+/** A participant has chosen the language of a session's pages. */
+export interface ScreenerSessionLanguageChosenEvent extends EventMembers {
+  type: "screener-session.language-chosen";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "language" | (string & {});
+  })[];
+}
+
+/** A participant has sent more answers of a session. */
+export interface ScreenerSessionAnsweredEvent extends EventMembers {
+  type: "screener-session.answered";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
+  })[];
+}
+
+/** A session was completed. */
+export interface ScreenerSessionCompletedEvent extends EventMembers {
+  type: "screener-session.completed";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
+  })[];
+}
+
+/** A participant has withdrawn from a session. */
+export interface ScreenerSessionWithdrawnEvent extends EventMembers {
+  type: "screener-session.withdrawn";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
+  })[];
+}
+
+/** The answers of a session were erased, whose participant has withdrawn. */
+export interface ScreenerSessionAnswersErasedEvent extends EventMembers {
+  type: "screener-session.answers-erased";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "answersErasedAt" | (string & {});
+  })[];
+}
+
+/** A participant has unsubscribed from mail about a study, or from all. Its resource is the session; the summary has the `scope`. */
+export interface ParticipantUnsubscribedEvent extends EventMembers {
+  type: "participant.unsubscribed";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A participant who had unsubscribed wants mail again. Its resource is the session; the summary has the `scope`. */
+export interface ParticipantSubscribedEvent extends EventMembers {
+  type: "participant.subscribed";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A participant has asked for their data, or to be erased. Its resource is the session; the summary has the `participantRequestId` and the `kind`. */
+export interface ParticipantRequestCreatedEvent extends EventMembers {
+  type: "participant-request.created";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** What a participant has asked for is done. Its resource is the participant; the summary has the `participantRequestId` and the `kind`. */
+export interface ParticipantRequestClosedEvent extends EventMembers {
+  type: "participant-request.closed";
+  resource: EventResource & {
+    _type: "Participant";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An address is not written to any more. The summary has the `reason`. */
+export interface MailSuppressionCreatedEvent extends EventMembers {
+  type: "mail-suppression.created";
+  resource: EventResource & {
+    _type: "MailSuppression";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An address is written to again. The summary has the `reason` why it was not. */
+export interface MailSuppressionDeletedEvent extends EventMembers {
+  type: "mail-suppression.deleted";
+  resource: EventResource & {
+    _type: "MailSuppression";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A person has set the outcome of a session, or has taken that back. */
+export interface ScreenerSessionOverriddenEvent extends EventMembers {
+  type: "screener-session.overridden";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "outcome" | "outcomeReason" | "reason" | "review" | "screenerParticipant.status" | (string & {});
+  })[];
+}
+
+/** A person has reviewed a session and accepted it: its places are taken. */
+export interface ScreenerSessionAcceptedEvent extends EventMembers {
+  type: "screener-session.accepted";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "review" | (string & {});
+  })[];
+}
+
+/** A person has reviewed a session and rejected it: its places were given back. */
+export interface ScreenerSessionRejectedEvent extends EventMembers {
+  type: "screener-session.rejected";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "review" | (string & {});
+  })[];
+}
+
+/** What was decided of a session was taken back: it waits for its review again. */
+export interface ScreenerSessionReviewReopenedEvent extends EventMembers {
+  type: "screener-session.review-reopened";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "review" | (string & {});
+  })[];
+}
+
+/** The places that were offered for a session have lapsed: it is over quota again. */
+export interface ScreenerSessionOfferLapsedEvent extends EventMembers {
+  type: "screener-session.offer-lapsed";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
+  })[];
+}
+
+/** A session was removed. */
+export interface ScreenerSessionRemovedEvent extends EventMembers {
+  type: "screener-session.removed";
+  resource: EventResource & {
+    _type: "ScreenerSession";
+  };
+  changes: (EventChange & {
+    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
+  })[];
+}
+
+/** A session was opened for every assignment that had none. */
+export interface ScreenerSessionsOpenedEvent extends EventMembers {
+  type: "screener-sessions.opened";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** The test sessions of a screener were deleted, with their answers. */
+export interface ScreenerSessionsTestsDeletedEvent extends EventMembers {
+  type: "screener-sessions.tests-deleted";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Many participants were erased at once. Before it, each of them has a `participant.erased` of its own. */
+export interface ParticipantsErasedEvent extends EventMembers {
+  type: "participants.erased";
+  resource: EventResource & {
+    _type: "Job";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Many screener participants were removed at once, with their sessions archived. The rows of its job say which. */
+export interface ScreenerParticipantsRemovedEvent extends EventMembers {
+  type: "screener-participants.removed";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A removal of many screener participants, or its undo, was taken back. */
+export interface ScreenerParticipantsRemovalUndoneEvent extends EventMembers {
+  type: "screener-participants.removal-undone";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Sessions that nobody had begun went on with the active publication. The rows of its job say which. */
+export interface ScreenerSessionsMovedEvent extends EventMembers {
+  type: "screener-sessions.moved";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** What a move of sessions did, or its undo, was taken back. */
+export interface ScreenerSessionsMovedBackEvent extends EventMembers {
+  type: "screener-sessions.moved-back";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Many sessions were accepted or rejected at once. Each of them has an event of its own, too. */
+export interface ScreenerSessionsReviewedEvent extends EventMembers {
+  type: "screener-sessions.reviewed";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** What was decided of many sessions at once was taken back. */
+export interface ScreenerSessionsReviewUndoneEvent extends EventMembers {
+  type: "screener-sessions.review-undone";
+  resource: EventResource & {
+    _type: "Screener";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An import or an undo has ended as a plan: nothing was changed. */
+export interface ImportPlannedEvent extends EventMembers {
+  type: "import.planned";
+  resource: EventResource & {
+    _type: "Screener" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An import was applied. The rows of its job say whom it created or changed. */
+export interface ImportCompletedEvent extends EventMembers {
+  type: "import.completed";
+  resource: EventResource & {
+    _type: "Screener" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** An import or an undo has failed: nothing was changed. */
+export interface ImportFailedEvent extends EventMembers {
+  type: "import.failed";
+  resource: EventResource & {
+    _type: "Screener" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** What an import did, or an undo, was taken back. */
+export interface ImportUndoneEvent extends EventMembers {
+  type: "import.undone";
+  resource: EventResource & {
+    _type: "Screener" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A job that is neither an import nor an undo of one has ended as a plan: nothing was changed. */
+export interface JobPlannedEvent extends EventMembers {
+  type: "job.planned";
+  resource: EventResource & {
+    _type: "Screener" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A job that is neither an import nor an undo of one has failed. Nothing was changed, unless it was an erasure of many: each whom that had erased has an event of their own. */
+export interface JobFailedEvent extends EventMembers {
+  type: "job.failed";
+  resource: EventResource & {
+    _type: "Screener" | "Participant" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A job was cancelled, or a plan was ended: nothing was changed. */
+export interface JobCancelledEvent extends EventMembers {
+  type: "job.cancelled";
+  resource: EventResource & {
+    _type: "Screener" | "Participant" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Somebody has a job run again that had failed for a reason of the service's own. */
+export interface JobRetriedEvent extends EventMembers {
+  type: "job.retried";
+  resource: EventResource & {
+    _type: "Screener" | "Participant" | "Job" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** The workspace was created. */
+export interface WorkspaceCreatedEvent extends EventMembers {
+  type: "workspace.created";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  changes: (EventChange & {
+    field: "name" | "isSandbox" | (string & {});
+  })[];
+}
+
+/** A setting of the workspace was changed, or its name. */
+export interface WorkspaceUpdatedEvent extends EventMembers {
+  type: "workspace.updated";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  changes: (EventChange & {
+    field: "name" | "maxRemovals" | "answersMonths" | "unassignedDays" | "accentColor" | "accentColorLight" | "accentColorDark" | "privacyUrl" | "contactUrl" | "logo" | "frameAncestors" | "contactCap" | "requiresTwoFactor" | "signingKey" | (string & {}) | `attributes.${string}` | `words.${string}`;
+  })[];
+}
+
+/** The workspace was suspended. */
+export interface WorkspaceSuspendedEvent extends EventMembers {
+  type: "workspace.suspended";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  changes: (EventChange & {
+    field: "suspendedAt" | (string & {});
+  })[];
+}
+
+/** The workspace was restored from a backup: what came later is lost. */
+export interface WorkspaceRestoredEvent extends EventMembers {
+  type: "workspace.restored";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** The workspace, a sandbox, was emptied. The summary says how much there was. */
+export interface WorkspaceSandboxResetEvent extends EventMembers {
+  type: "workspace.sandbox-reset";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** The workspace has moved to another cell. */
+export interface WorkspaceMovedEvent extends EventMembers {
+  type: "workspace.moved";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  changes: (EventChange & {
+    field: "cell" | (string & {});
+  })[];
+}
+
+/** The workspace is in service again. */
+export interface WorkspaceResumedEvent extends EventMembers {
+  type: "workspace.resumed";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  changes: (EventChange & {
+    field: "suspendedAt" | (string & {});
+  })[];
+}
+
+/** The values of an attribute of participants have an index. */
+export interface AttributeIndexCreatedEvent extends EventMembers {
+  type: "attribute-index.created";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** The values of an attribute have no index any more. */
+export interface AttributeIndexRemovedEvent extends EventMembers {
+  type: "attribute-index.removed";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A file with people's data, or a codebook, was downloaded. The summary says what it had. */
+export interface DataExportedEvent extends EventMembers {
+  type: "data.exported";
+  resource: EventResource & {
+    _type: "Screener" | "Participant" | "Workspace" | (string & {});
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** What is older than the workspace keeps was removed. */
+export interface RetentionAppliedEvent extends EventMembers {
+  type: "retention.applied";
+  resource: EventResource & {
+    _type: "Workspace";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A user was created. */
+export interface UserCreatedEvent extends EventMembers {
+  type: "user.created";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "name" | "role" | (string & {});
+  })[];
+}
+
+/** A user was given a link to choose another password for the console. */
+export interface UserLinkIssuedEvent extends EventMembers {
+  type: "user.link-issued";
+  resource: EventResource & {
+    _type: "User";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Somebody who was invited has come with an account that other workspaces have, too. */
+export interface UserJoinedEvent extends EventMembers {
+  type: "user.joined";
+  resource: EventResource & {
+    _type: "User";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** A user has set up two-factor sign-in: the sign-in asks for a code, too. */
+export interface UserTwoFactorSetUpEvent extends EventMembers {
+  type: "user.two-factor-set-up";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "twoFactor" | (string & {});
+  })[];
+}
+
+/** Two-factor sign-in of a user was taken away, by the user, an admin or an operator. */
+export interface UserTwoFactorRemovedEvent extends EventMembers {
+  type: "user.two-factor-removed";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "twoFactor" | (string & {});
+  })[];
+}
+
+/** A user has signed in by single sign-on for the first time, and is tied to that account from now on. */
+export interface UserTiedEvent extends EventMembers {
+  type: "user.tied";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "oidcIssuer" | (string & {});
+  })[];
+}
+
+/** A user was untied from the account of single sign-on. The sessions in the console have ended. */
+export interface UserUntiedEvent extends EventMembers {
+  type: "user.untied";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "oidcIssuer" | (string & {});
+  })[];
+}
+
+/** A user was disabled: the tokens and sessions do not work. */
+export interface UserDisabledEvent extends EventMembers {
+  type: "user.disabled";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "disabledAt" | (string & {});
+  })[];
+}
+
+/** A user was enabled again. */
+export interface UserEnabledEvent extends EventMembers {
+  type: "user.enabled";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "disabledAt" | (string & {});
+  })[];
+}
+
+/** A user has got another role. */
+export interface UserRoleChangedEvent extends EventMembers {
+  type: "user.role-changed";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "role" | (string & {});
+  })[];
+}
+
+/** A user may see the figures of the whole installation, or may not any more. */
+export interface UserUpdatedEvent extends EventMembers {
+  type: "user.updated";
+  resource: EventResource & {
+    _type: "User";
+  };
+  changes: (EventChange & {
+    field: "isOperator" | (string & {});
+  })[];
+}
+
+/** An API key was issued. */
+export interface ApiKeyCreatedEvent extends EventMembers {
+  type: "api-key.created";
+  resource: EventResource & {
+    _type: "ApiKey";
+  };
+  changes: (EventChange & {
+    field: "name" | "scopes" | "secrets" | (string & {});
+  })[];
+}
+
+/** An API key has got a new secret. */
+export interface ApiKeyRotatedEvent extends EventMembers {
+  type: "api-key.rotated";
+  resource: EventResource & {
+    _type: "ApiKey";
+  };
+  changes: (EventChange & {
+    field: "secrets" | (string & {});
+  })[];
+}
+
+/** An API key was revoked. */
+export interface ApiKeyRevokedEvent extends EventMembers {
+  type: "api-key.revoked";
+  resource: EventResource & {
+    _type: "ApiKey";
+  };
+  changes: (EventChange & {
+    field: "secrets" | "revokedAt" | (string & {});
+  })[];
+}
+
+/** An access token was issued. */
+export interface AccessTokenCreatedEvent extends EventMembers {
+  type: "access-token.created";
+  resource: EventResource & {
+    _type: "AccessToken";
+  };
+  changes: (EventChange & {
+    field: "userId" | "scopes" | "expiresAt" | (string & {});
+  })[];
+}
+
+/** An access token was revoked. */
+export interface AccessTokenRevokedEvent extends EventMembers {
+  type: "access-token.revoked";
+  resource: EventResource & {
+    _type: "AccessToken";
+  };
+  changes: (EventChange & {
+    field: "revokedAt" | (string & {});
+  })[];
+}
+
+/** A webhook endpoint was created. */
+export interface WebhookEndpointCreatedEvent extends EventMembers {
+  type: "webhook-endpoint.created";
+  resource: EventResource & {
+    _type: "WebhookEndpoint";
+  };
+  changes: (EventChange & {
+    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
+  })[];
+}
+
+/** A webhook endpoint was changed, or has got a new secret. */
+export interface WebhookEndpointUpdatedEvent extends EventMembers {
+  type: "webhook-endpoint.updated";
+  resource: EventResource & {
+    _type: "WebhookEndpoint";
+  };
+  changes: (EventChange & {
+    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
+  })[];
+}
+
+/** A webhook endpoint was disabled, because its receiver said so or failed for days. */
+export interface WebhookEndpointDisabledEvent extends EventMembers {
+  type: "webhook-endpoint.disabled";
+  resource: EventResource & {
+    _type: "WebhookEndpoint";
+  };
+  changes: (EventChange & {
+    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
+  })[];
+}
+
+/** A webhook endpoint was deleted. */
+export interface WebhookEndpointDeletedEvent extends EventMembers {
+  type: "webhook-endpoint.deleted";
+  resource: EventResource & {
+    _type: "WebhookEndpoint";
+  };
+  changes: (EventChange & {
+    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
+  })[];
+}
+
+/** A test was sent to a webhook endpoint. */
+export interface WebhookEndpointTestedEvent extends EventMembers {
+  type: "webhook-endpoint.tested";
+  resource: EventResource & {
+    _type: "WebhookEndpoint";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** Deliveries of webhooks were asked for again. */
+export interface WebhookDeliveriesReplayedEvent extends EventMembers {
+  type: "webhook-deliveries.replayed";
+  resource: EventResource & {
+    _type: "WebhookEndpoint";
+  };
+  /** Empty */
+  changes: EventChange[];
+}
+
+/** `type` says which it is. Further types may come: what all have is EventMembers */
+export type Event = ScreenerCreatedEvent | ScreenerUpdatedEvent | ScreenerPublishedEvent | ScreenerDeletedEvent | ScreenerPublicationUpdatedEvent | ScreenerTranslationUpdatedEvent | ScreenerTranslationDeletedEvent | QuotaReachedEvent | ScreenerQuotaUpdatedEvent | ScreenerQuotaFullEvent | ScreenerQuotaOpenedEvent | ScreenerQuotaRecountedEvent | ScreenerQuotaRecountUndoneEvent | ScreenerQuotaOfferedEvent | ScreenerQuotaOfferUndoneEvent | ImageCreatedEvent | ScreenerLinkCreatedEvent | ScreenerLinkUpdatedEvent | ScreenerLinkRevokedEvent | ScreenerParticipantAddedEvent | ScreenerParticipantJoinedEvent | MailingCreatedEvent | MailingStartedEvent | MailingPausedEvent | MailingResumedEvent | MailingStoppedEvent | MailingSentEvent | MessageSentEvent | MessageFailedEvent | MessageBouncedEvent | ParticipantCreatedEvent | ParticipantUpdatedEvent | ParticipantNoteWrittenEvent | ParticipantNoteDeletedEvent | ParticipantErasedEvent | ScreenerParticipantRemovedEvent | ScreenerSessionCreatedEvent | ScreenerSessionStartedEvent | ScreenerSessionLanguageChosenEvent | ScreenerSessionAnsweredEvent | ScreenerSessionCompletedEvent | ScreenerSessionWithdrawnEvent | ScreenerSessionAnswersErasedEvent | ParticipantUnsubscribedEvent | ParticipantSubscribedEvent | ParticipantRequestCreatedEvent | ParticipantRequestClosedEvent | MailSuppressionCreatedEvent | MailSuppressionDeletedEvent | ScreenerSessionOverriddenEvent | ScreenerSessionAcceptedEvent | ScreenerSessionRejectedEvent | ScreenerSessionReviewReopenedEvent | ScreenerSessionOfferLapsedEvent | ScreenerSessionRemovedEvent | ScreenerSessionsOpenedEvent | ScreenerSessionsTestsDeletedEvent | ParticipantsErasedEvent | ScreenerParticipantsRemovedEvent | ScreenerParticipantsRemovalUndoneEvent | ScreenerSessionsMovedEvent | ScreenerSessionsMovedBackEvent | ScreenerSessionsReviewedEvent | ScreenerSessionsReviewUndoneEvent | ImportPlannedEvent | ImportCompletedEvent | ImportFailedEvent | ImportUndoneEvent | JobPlannedEvent | JobFailedEvent | JobCancelledEvent | JobRetriedEvent | WorkspaceCreatedEvent | WorkspaceUpdatedEvent | WorkspaceSuspendedEvent | WorkspaceRestoredEvent | WorkspaceSandboxResetEvent | WorkspaceMovedEvent | WorkspaceResumedEvent | AttributeIndexCreatedEvent | AttributeIndexRemovedEvent | DataExportedEvent | RetentionAppliedEvent | UserCreatedEvent | UserLinkIssuedEvent | UserJoinedEvent | UserTwoFactorSetUpEvent | UserTwoFactorRemovedEvent | UserTiedEvent | UserUntiedEvent | UserDisabledEvent | UserEnabledEvent | UserRoleChangedEvent | UserUpdatedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | AccessTokenCreatedEvent | AccessTokenRevokedEvent | WebhookEndpointCreatedEvent | WebhookEndpointUpdatedEvent | WebhookEndpointDisabledEvent | WebhookEndpointDeletedEvent | WebhookEndpointTestedEvent | WebhookDeliveriesReplayedEvent;
 
 export type PaginatedEvent = {
   _type: "PaginatedEvent";
@@ -2927,7 +4025,7 @@ export type Mailing = {
   id: string;
   screenerId: string;
   name: string;
-  kind: "INVITATION" | "REMINDER" | "MESSAGE";
+  kind: "INVITATION" | "REMINDER" | "MESSAGE" | (string & {});
   status: "SCHEDULED" | "SENDING" | "PAUSED" | "STOPPED" | "SENT";
   pausedBecause: "PERSON" | "RESTORED" | null;
   language: string;
@@ -3098,7 +4196,7 @@ export type WebhookEndpoint = {
   url: string;
   types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "message.bounced" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "participants.erased" | "screener-participants.removed" | "screener-participants.removal-undone" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.sandbox-reset" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.joined" | "user.two-factor-set-up" | "user.two-factor-removed" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.role-changed" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
-  disabledReason: "GONE" | "FAILING" | null;
+  disabledReason: "GONE" | "FAILING" | (string & {}) | null;
   disabledAt: string | null;
   failingSince: string | null;
   previousSecretExpiresAt: string | null;
@@ -3132,7 +4230,7 @@ export type WebhookEndpointWithSecret = {
   url: string;
   types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "message.bounced" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "participants.erased" | "screener-participants.removed" | "screener-participants.removal-undone" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.sandbox-reset" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.joined" | "user.two-factor-set-up" | "user.two-factor-removed" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.role-changed" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
-  disabledReason: "GONE" | "FAILING" | null;
+  disabledReason: "GONE" | "FAILING" | (string & {}) | null;
   disabledAt: string | null;
   failingSince: string | null;
   previousSecretExpiresAt: string | null;

@@ -35,9 +35,9 @@ const EventActor = v.pipe(
   ),
 );
 
-const EventResource = v.pipe(v.object({ _type: v.string(), id: uuid }), v.title("EventResource"));
+export const EventResource = v.pipe(v.object({ _type: v.string(), id: uuid }), v.title("EventResource"));
 
-const EventChange = v.pipe(
+export const EventChange = v.pipe(
   v.object({ field: v.string(), from: v.unknown(), to: v.unknown() }),
   v.title("EventChange"),
   v.description("A member that has changed. An attribute is `attributes.<key>`. null: none"),
@@ -58,11 +58,13 @@ const sequence = v.pipe(
   ),
 );
 
-const LOG_ID_DESCRIPTION =
+export const LOG_ID_DESCRIPTION =
   "Which log `sequence` counts in. It changes when a backup is restored: what came after the backup is lost, and its numbers come again";
 
 export const event = resource({
   type: "Event",
+  // What an event of each type has besides is described in src/api/event-schemas.ts.
+  title: "EventMembers",
   from: "event AS t LEFT JOIN actor AS a ON a.id = t.actor_id",
   members: {
     id: uid("t.uid", ["eq", "in"]),
@@ -147,14 +149,3 @@ function cellOfChanges(changes: unknown): string {
     .map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`)
     .join("; ");
 }
-
-/** A page of the feed. */
-export const EventFeed = v.pipe(
-  v.object({
-    _type: v.literal("EventFeed"),
-    items: v.array(event.schema),
-    cursor: v.pipe(v.nullable(uuid), v.description("The last event, to go on with as `after`. null: the log is empty")),
-    logId: v.pipe(uuid, v.description(LOG_ID_DESCRIPTION)),
-  }),
-  v.title("EventFeed"),
-);

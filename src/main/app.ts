@@ -3,6 +3,7 @@
 import Koa, { type Middleware } from "koa";
 import { answersRoutes } from "../answers/routes.ts";
 import { eventRoutes } from "../api/event-routes.ts";
+import { eventMessages } from "../api/event-schemas.ts";
 import { healthRoutes } from "../api/health.ts";
 import { inboundMailRoutes } from "../api/inbound-mail.ts";
 import { jobKinds, wiping } from "../api/job-kinds.ts";
@@ -66,7 +67,6 @@ import { sessionActions } from "../screening/session-routes.ts";
 import { testSessionActions } from "../screening/test-session-routes.ts";
 import { moveRoutes } from "../session-moves/routes.ts";
 import { webhookDeliveryRoutes } from "../webhooks/delivery-routes.ts";
-import { eventMessages } from "../webhooks/message.ts";
 import { webhookEndpointRoutes } from "../webhooks/routes.ts";
 import { webhookSecretRoutes } from "../webhooks/secret-routes.ts";
 import type { Process } from "./context.ts";

@@ -1,10 +1,10 @@
 // Writes the clients' types, from the API description: `npm run client`.
 
 import { writeFileSync } from "node:fs";
+import { eventMessages } from "../api/event-schemas.ts";
 import { describeApi } from "../http/openapi/openapi.ts";
 import { pythonModels, pythonOperations } from "../http/openapi/python-types.ts";
 import { typescriptTypes } from "../http/openapi/typescript-types.ts";
-import { eventMessages } from "../webhooks/message.ts";
 import { endpoints } from "./app.ts";
 
 /** The files, from the folder of the project, with what each has to have now. */

@@ -2,11 +2,11 @@
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { eventMessages } from "../api/event-schemas.ts";
 import { FILE_NAMES, fileOf, referencePage } from "../documentation/files.ts";
 import { PAGES } from "../documentation/pages.ts";
 import { type Operation, REFERENCE, Site } from "../documentation/site.tsx";
 import { describeApi } from "../http/openapi/openapi.ts";
-import { eventMessages } from "../webhooks/message.ts";
 import { endpoints } from "./app.ts";
 
 /** Where it is written, when no other folder is named. */

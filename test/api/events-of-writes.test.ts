@@ -35,11 +35,24 @@ const PAGES = writes.filter((name) => /^POST \/w\b/.test(name));
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
 type Events = any[];
 
-/** All events of a workspace, when all jobs are done, and after what the upkeep does twice a second. */
+/** Whether an event is as its type is described. */
+const isOfType = new Map(
+  Object.entries(described.whole.components.schemas.Event!.discriminator!.mapping).map(([type, $ref]) => [
+    type,
+    described.compile({ $ref }),
+  ]),
+);
+
+/** All events of a workspace, when all jobs are done, and after what the upkeep does twice a second. Each is as its type is described. */
 async function eventsOf(client: Client): Promise<Events> {
   await service.drain();
   await service.context.pool.ask(moveEvents, undefined);
-  return client.all("/events");
+  const events = await client.all("/events");
+  for (const event of events) {
+    const fits = isOfType.get(event.type)!;
+    assert.ok(fits(event), `${JSON.stringify(event)}: ${JSON.stringify(fits.errors)}`);
+  }
+  return events;
 }
 
 /** The events that `act` leaves. */

@@ -144,14 +144,18 @@ test("lists, bodies and variants have names, and variants say by which member th
   }
   const variants = Object.entries(schemas).filter(([, { discriminator }]) => discriminator);
   assert.deepEqual(variants.map(([name]) => name).sort(), [
+    "Event",
     "ScreenerQuestion",
     "ScreenerQuestionInput",
     "ScreenerResponse",
   ]);
   for (const [name, { oneOf = [], discriminator }] of variants) {
     assert.deepEqual(Object.values(discriminator!.mapping).sort(), oneOf.map(({ $ref }) => $ref).sort(), name);
-    for (const [value, ref] of Object.entries(discriminator!.mapping))
-      assert.equal(described.resolve({ $ref: ref }).properties?.[discriminator!.propertyName]?.const, value);
+    for (const [value, ref] of Object.entries(discriminator!.mapping)) {
+      const variant = described.resolve({ $ref: ref });
+      const own = variant.allOf?.at(-1) ?? variant;
+      assert.equal(own.properties?.[discriminator!.propertyName]?.const, value);
+    }
   }
 });
 
@@ -159,12 +163,16 @@ test("words that may become more are marked in answers, and in nothing that is s
   const markOf = (name: string, member: string) =>
     (description.components.schemas[name]!.properties![member] as { "x-extensible"?: true })["x-extensible"];
   assert.equal(markOf("Problem", "code"), true);
+  const orNull = description.components.schemas.ScreenerQuotaPlace!.properties!.reason!.anyOf!;
+  assert.equal((orNull[0] as { "x-extensible"?: true })["x-extensible"], true);
   for (const [name, member] of [
     ["Job", "kind"],
-    ["Event", "type"],
+    ["Mailing", "kind"],
+    ["EventMembers", "type"],
     ["EventActor", "_type"],
   ] as const)
     assert.equal(markOf(name, member), true, name);
+  assert.equal((description.components.schemas.Event as { "x-extensible"?: true })["x-extensible"], true);
   assert.equal(markOf("Problem", "title"), undefined);
   assert.equal(markOf("Job", "status"), undefined);
   assert.equal(markOf("NewMailing", "kind"), undefined);

@@ -42,10 +42,23 @@ page.items[0]!.nickname;
 console.log(total, names, country);
 `;
 
+/** The type of an event says what it is about. */
+const tells = (event: string) => `
+declare const event: ${event};
+if (event.type === "participant.updated") {
+  const about: "Participant" = event.resource._type;
+  const fields: string[] = event.changes.map(({ field }) => field);
+  // @ts-expect-error this is about nobody's session
+  const other: "ScreenerSession" = event.resource._type;
+  console.log(about, fields, other);
+}
+`;
+
 test("openapi-typescript", async () => {
   await tool("openapi-typescript/bin/cli.js", "openapi.json", "-o", "types.ts");
   const page = 'paths["/participants"]["get"]["responses"]["200"]["content"]["application/json"]';
-  await compile(`import type { paths } from "./types.ts";\n${uses(page)}`);
+  const event = 'components["schemas"]["Event"]';
+  await compile(`import type { components, paths } from "./types.ts";\n${uses(page)}${tells(event)}`);
 });
 
 test("@hey-api/openapi-ts", async () => {
@@ -54,16 +67,17 @@ test("@hey-api/openapi-ts", async () => {
   writeFileSync(join(home, "hey.config.mjs"), `export default ${config};`);
   await tool("@hey-api/openapi-ts/bin/run.js", "-f", "hey.config.mjs");
   await compile(`
-import type { ListParticipantsResponse, NewParticipant } from "./hey/types.gen";
+import type { Event, ListParticipantsResponse, NewParticipant } from "./hey/types.gen";
 import * as sdk from "./hey/sdk.gen";
 // Attributes may be left out.
 const person: NewParticipant = { externalUid: "a", email: "a@example.org", name: "A" };
 console.log(person, sdk.createParticipant({ body: person }));
-${uses("ListParticipantsResponse")}`);
+${uses("ListParticipantsResponse")}${tells("Event")}`);
 });
 
 test("swagger-typescript-api", async () => {
   const options = ["-p", "openapi.json", "-o", ".", "-n", "swagger.ts", "--no-client", "--silent"];
   await tool("swagger-typescript-api/dist/cli.mjs", "generate", ...options);
-  await compile(`import type { PaginatedParticipant } from "./swagger.ts";\n${uses("PaginatedParticipant")}`);
+  const types = "import type { Event, PaginatedParticipant } from './swagger.ts';";
+  await compile(`${types}\n${uses("PaginatedParticipant")}${tells("Event")}`);
 });

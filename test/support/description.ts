@@ -122,7 +122,7 @@ function closed(schema: Schema): object {
     // By its name alone it is compiled once, for all that refer to it.
     ...(schema.$ref && { $ref: name(schema.$ref) }),
     // The first part has all members; the others say more of some.
-    ...(schema.allOf && { allOf: schema.allOf.map((part) => (part.$ref ? closed(part) : part)) }),
+    ...(schema.allOf && { allOf: schema.allOf.map((part) => (part.$ref ? closed(part) : withinClosed(part))) }),
     ...(schema.items && { items: closed(schema.items) }),
     ...(schema.anyOf && { anyOf: closeAll(schema.anyOf) }),
     ...(schema.oneOf && { oneOf: closeAll(schema.oneOf) }),
@@ -131,4 +131,10 @@ function closed(schema: Schema): object {
       additionalProperties: schema.additionalProperties ?? false,
     }),
   };
+}
+
+/** What says more of some members: these are closed, and others may stand beside them. */
+function withinClosed(part: Schema): object {
+  const { additionalProperties: _, ...open } = closed(part) as Schema;
+  return open;
 }

@@ -1143,7 +1143,7 @@ class ScreenerQuotaPlace(TypedDict):
     participantId: str
     screenerSessionId: str
     state: Literal["HELD", "TAKEN", "RELEASED"]
-    reason: Union[Literal["LAPSED", "ANSWERS_CHANGED", "SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT", "WITHDRAWN", "UNASSIGNED", "SESSION_REMOVED", "OVERRIDDEN", "UNDONE", "REJECTED"], None]
+    reason: Union[Union[Literal["LAPSED", "ANSWERS_CHANGED", "SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT", "WITHDRAWN", "UNASSIGNED", "SESSION_REMOVED", "OVERRIDDEN", "UNDONE", "REJECTED"], str], None]
     isOverLimit: bool
     createdAt: str
     expiresAt: Union[str, None]
@@ -1384,7 +1384,7 @@ class ParticipantChange(TypedDict):
 
 
 class ScreenerSessionSignal(TypedDict):
-    kind: Literal["HURRIED", "STRAIGHT_LINES", "SAME_TEXT", "ATTENTION_CHECK", "CONTRADICTION", "SAME_EMAIL", "SAME_BROWSER", "SAME_ADDRESS", "HIDDEN_FIELD"]
+    kind: Union[Literal["HURRIED", "STRAIGHT_LINES", "SAME_TEXT", "ATTENTION_CHECK", "CONTRADICTION", "SAME_EMAIL", "SAME_BROWSER", "SAME_ADDRESS", "HIDDEN_FIELD"], str]
     at: str
     pages: NotRequired[float]
     fasterPages: NotRequired[float]
@@ -1452,7 +1452,7 @@ class ScreenerSession(TypedDict):
     linkSlug: str
     status: Literal["ACTIVE", "ARCHIVED", "REMOVED"]
     state: Literal["NOT_STARTED", "IN_PROGRESS", "COMPLETED"]
-    outcomeReason: Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], None]
+    outcomeReason: Union[Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], str], None]
     startedAt: Union[str, None]
     lastActiveAt: Union[str, None]
     completedAt: Union[str, None]
@@ -1671,7 +1671,7 @@ class ParticipantImport(TypedDict):
 class ParticipantRequest(TypedDict):
     _type: Literal["ParticipantRequest"]
     id: str
-    kind: Literal["DATA", "ERASURE"]
+    kind: Union[Literal["DATA", "ERASURE"], str]
     state: Literal["OPEN", "DONE"]
     participantId: str
     screenerId: Union[str, None]
@@ -1700,7 +1700,7 @@ class MailSuppression(TypedDict):
     _type: Literal["MailSuppression"]
     id: str
     address: Union[str, None]
-    reason: Literal["BY_HAND", "BOUNCED", "COMPLAINED", "UNSUBSCRIBED", "DO_NOT_CONTACT"]
+    reason: Union[Literal["BY_HAND", "BOUNCED", "COMPLAINED", "UNSUBSCRIBED", "DO_NOT_CONTACT"], str]
     detail: Union[str, None]
     participantId: Union[str, None]
     createdBy: Actor
@@ -1846,7 +1846,7 @@ class ListedScreenerSession(TypedDict):
     linkSlug: str
     status: Literal["ACTIVE", "ARCHIVED", "REMOVED"]
     state: Literal["NOT_STARTED", "IN_PROGRESS", "COMPLETED"]
-    outcomeReason: Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], None]
+    outcomeReason: Union[Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], str], None]
     startedAt: Union[str, None]
     lastActiveAt: Union[str, None]
     completedAt: Union[str, None]
@@ -1931,7 +1931,7 @@ class NewScreenerResponses(TypedDict):
 
 class Judgement(TypedDict):
     outcome: Union[Literal["QUALIFIED", "DISQUALIFIED", "UNKNOWN"], None]
-    outcomeReason: Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], None]
+    outcomeReason: Union[Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], str], None]
 
 
 class OutcomeOverride(TypedDict):
@@ -1956,7 +1956,7 @@ class ExplainedComparison(TypedDict):
 
 
 class ExplainedRule(TypedDict):
-    kind: Literal["CONSENT", "DISQUALIFY_WHEN", "QUALIFY_WHEN", "QUOTA", "QUOTA_CELL"]
+    kind: Union[Literal["CONSENT", "DISQUALIFY_WHEN", "QUALIFY_WHEN", "QUOTA", "QUOTA_CELL"], str]
     screenerPageId: Union[str, None]
     pageTitle: Union[str, None]
     condition: Union[Condition, None]
@@ -1971,7 +1971,7 @@ class ExplainedQuota(TypedDict):
     name: str
     isIn: Union[bool, None]
     place: Union[Literal["HELD", "TAKEN", "RELEASED"], None]
-    reason: Union[Literal["LAPSED", "ANSWERS_CHANGED", "SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT", "WITHDRAWN", "UNASSIGNED", "SESSION_REMOVED", "OVERRIDDEN", "UNDONE", "REJECTED"], None]
+    reason: Union[Union[Literal["LAPSED", "ANSWERS_CHANGED", "SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT", "WITHDRAWN", "UNASSIGNED", "SESSION_REMOVED", "OVERRIDDEN", "UNDONE", "REJECTED"], str], None]
 
 
 class ExplainedArm(TypedDict):
@@ -2004,7 +2004,7 @@ class ScreenerSessionExplanation(TypedDict):
     status: Literal["ACTIVE", "ARCHIVED", "REMOVED"]
     state: Literal["NOT_STARTED", "IN_PROGRESS", "COMPLETED"]
     outcome: Union[Literal["QUALIFIED", "DISQUALIFIED", "UNKNOWN"], None]
-    outcomeReason: Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], None]
+    outcomeReason: Union[Union[Literal["SCREENED_OUT", "OVER_QUOTA", "NO_CONSENT"], str], None]
     sentence: str
     override: Union[OutcomeOverride, None]
     judgedNow: Union[Judgement, None]
@@ -2204,7 +2204,7 @@ class ResultsMatrixRow(TypedDict):
 
 
 class ResultsChart(TypedDict):
-    kind: Literal["OPTIONS", "HISTOGRAM", "WORDS", "MATRIX"]
+    kind: Union[Literal["OPTIONS", "HISTOGRAM", "WORDS", "MATRIX"], str]
     rows: List[ResultsRow]
     statistics: Union[ResultsStatistics, None]
     matrixRows: Union[List[ResultsMatrixRow], None]
@@ -2287,7 +2287,7 @@ class JobRemovalLimit(TypedDict):
 
 
 class JobPlan(TypedDict):
-    reason: Literal["DRY_RUN", "REMOVAL_LIMIT"]
+    reason: Union[Literal["DRY_RUN", "REMOVAL_LIMIT"], str]
     expiresAt: str
     removalLimit: NotRequired[JobRemovalLimit]
 
@@ -2393,7 +2393,7 @@ EventChange = TypedDict(
 )
 
 
-class Event(TypedDict):
+class EventMembers(TypedDict):
     _type: Literal["Event"]
     id: str
     type: Union[Literal["screener.created", "screener.updated", "screener.published", "screener.deleted", "screener-publication.updated", "screener-translation.updated", "screener-translation.deleted", "quota.reached", "screener-quota.updated", "screener-quota.full", "screener-quota.opened", "screener-quota.recounted", "screener-quota.recount-undone", "screener-quota.offered", "screener-quota.offer-undone", "image.created", "screener-link.created", "screener-link.updated", "screener-link.revoked", "screener-participant.added", "screener-participant.joined", "mailing.created", "mailing.started", "mailing.paused", "mailing.resumed", "mailing.stopped", "mailing.sent", "message.sent", "message.failed", "message.bounced", "participant.created", "participant.updated", "participant-note.written", "participant-note.deleted", "participant.erased", "screener-participant.removed", "screener-session.created", "screener-session.started", "screener-session.language-chosen", "screener-session.answered", "screener-session.completed", "screener-session.withdrawn", "screener-session.answers-erased", "participant.unsubscribed", "participant.subscribed", "participant-request.created", "participant-request.closed", "mail-suppression.created", "mail-suppression.deleted", "screener-session.overridden", "screener-session.accepted", "screener-session.rejected", "screener-session.review-reopened", "screener-session.offer-lapsed", "screener-session.removed", "screener-sessions.opened", "screener-sessions.tests-deleted", "participants.erased", "screener-participants.removed", "screener-participants.removal-undone", "screener-sessions.moved", "screener-sessions.moved-back", "screener-sessions.reviewed", "screener-sessions.review-undone", "import.planned", "import.completed", "import.failed", "import.undone", "job.planned", "job.failed", "job.cancelled", "job.retried", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.restored", "workspace.sandbox-reset", "workspace.moved", "workspace.resumed", "attribute-index.created", "attribute-index.removed", "data.exported", "retention.applied", "user.created", "user.link-issued", "user.joined", "user.two-factor-set-up", "user.two-factor-removed", "user.tied", "user.untied", "user.disabled", "user.enabled", "user.role-changed", "user.updated", "api-key.created", "api-key.rotated", "api-key.revoked", "access-token.created", "access-token.revoked", "webhook-endpoint.created", "webhook-endpoint.updated", "webhook-endpoint.disabled", "webhook-endpoint.deleted", "webhook-endpoint.tested", "webhook-deliveries.replayed"], str]
@@ -2407,6 +2407,1898 @@ class Event(TypedDict):
     note: Union[str, None]
     sequence: int
     logId: str
+
+
+class ScreenerCreatedEvent(TypedDict):
+    """A screener was created."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerUpdatedEvent(TypedDict):
+    """A screener's title, description, settings or draft was changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerPublishedEvent(TypedDict):
+    """A screener was published: the new publication is active."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener.published"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerDeletedEvent(TypedDict):
+    """A screener was deleted, with everything of it."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener.deleted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerPublicationUpdatedEvent(TypedDict):
+    """A publication's target, tags or status was changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-publication.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerTranslationUpdatedEvent(TypedDict):
+    """Translations of a screener's draft were changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-translation.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerTranslationDeletedEvent(TypedDict):
+    """A language of a screener's draft was deleted, with its translations."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-translation.deleted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class QuotaReachedEvent(TypedDict):
+    """As many participants as were wanted have qualified by a publication."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["quota.reached"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerQuotaUpdatedEvent(TypedDict):
+    """A quota's limit was changed, or it was paused or goes on."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-quota.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerQuotaFullEvent(TypedDict):
+    """All places of a quota are taken."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-quota.full"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerQuotaOpenedEvent(TypedDict):
+    """A quota that was full has room again."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-quota.opened"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerQuotaRecountedEvent(TypedDict):
+    """Completed sessions were counted into a quota that is newer. The rows of its job say which."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-quota.recounted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerQuotaRecountUndoneEvent(TypedDict):
+    """What a recount did was taken back."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-quota.recount-undone"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerQuotaOfferedEvent(TypedDict):
+    """Participants who were over quota were offered places: their sessions go on. The rows of its job say which."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-quota.offered"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerQuotaOfferUndoneEvent(TypedDict):
+    """An offer of places was taken back, but for those who have answered since."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-quota.offer-undone"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ImageCreatedEvent(TypedDict):
+    """An image for statements of screeners was sent."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["image.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerLinkCreatedEvent(TypedDict):
+    """An open link of a screener was created."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-link.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerLinkUpdatedEvent(TypedDict):
+    """An open link of a screener was changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-link.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerLinkRevokedEvent(TypedDict):
+    """An open link of a screener was revoked: nobody can join by it any more."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-link.revoked"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerParticipantAddedEvent(TypedDict):
+    """One person was assigned to a screener."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-participant.added"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerParticipantJoinedEvent(TypedDict):
+    """Somebody has joined a screener by an open link. Its resource is the screener participant."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-participant.joined"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailingCreatedEvent(TypedDict):
+    """A mailing was planned and applied: its messages wait to be sent. Its resource is the screener; the summary has the `mailingId`."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mailing.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailingStartedEvent(TypedDict):
+    """The first messages of a mailing leave."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mailing.started"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailingPausedEvent(TypedDict):
+    """A mailing was paused."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mailing.paused"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailingResumedEvent(TypedDict):
+    """A paused mailing goes on."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mailing.resumed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailingStoppedEvent(TypedDict):
+    """A mailing was stopped: what waited of it is dropped."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mailing.stopped"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailingSentEvent(TypedDict):
+    """Nothing of a mailing waits any more, no reminder either. The summary says what has become of its messages."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mailing.sent"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MessageSentEvent(TypedDict):
+    """The relay has taken a message of a mailing to a participant. Its resource is the participant; the summary has the `mailingId` and the `messageId`."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["message.sent"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MessageFailedEvent(TypedDict):
+    """A message of a mailing to a participant was refused by the relay, or nobody knows whether it was sent: `state` is FAILED or UNCERTAIN. Its resource is the participant."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["message.failed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MessageBouncedEvent(TypedDict):
+    """A message of a mailing to a participant came back. `isHard`: nobody has the address, and it is suppressed. Its resource is the participant."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["message.bounced"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantCreatedEvent(TypedDict):
+    """A participant was created. Those of an import are the rows of its job."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantUpdatedEvent(TypedDict):
+    """A participant was changed. What an import changes is in the rows of its job."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantNoteWrittenEvent(TypedDict):
+    """Staff wrote a note on a participant. What it says is not in the log."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant-note.written"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantNoteDeletedEvent(TypedDict):
+    """A note on a participant was deleted."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant-note.deleted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantErasedEvent(TypedDict):
+    """A participant was erased, with everything of the person."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant.erased"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerParticipantRemovedEvent(TypedDict):
+    """An assignment was removed, and its sessions were archived."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-participant.removed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionCreatedEvent(TypedDict):
+    """A session was opened."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionStartedEvent(TypedDict):
+    """A participant has sent the first answers of a session."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.started"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionLanguageChosenEvent(TypedDict):
+    """A participant has chosen the language of a session's pages."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.language-chosen"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionAnsweredEvent(TypedDict):
+    """A participant has sent more answers of a session."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.answered"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionCompletedEvent(TypedDict):
+    """A session was completed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.completed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionWithdrawnEvent(TypedDict):
+    """A participant has withdrawn from a session."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.withdrawn"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionAnswersErasedEvent(TypedDict):
+    """The answers of a session were erased, whose participant has withdrawn."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.answers-erased"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantUnsubscribedEvent(TypedDict):
+    """A participant has unsubscribed from mail about a study, or from all. Its resource is the session; the summary has the `scope`."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant.unsubscribed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantSubscribedEvent(TypedDict):
+    """A participant who had unsubscribed wants mail again. Its resource is the session; the summary has the `scope`."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant.subscribed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantRequestCreatedEvent(TypedDict):
+    """A participant has asked for their data, or to be erased. Its resource is the session; the summary has the `participantRequestId` and the `kind`."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant-request.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantRequestClosedEvent(TypedDict):
+    """What a participant has asked for is done. Its resource is the participant; the summary has the `participantRequestId` and the `kind`."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participant-request.closed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailSuppressionCreatedEvent(TypedDict):
+    """An address is not written to any more. The summary has the `reason`."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mail-suppression.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class MailSuppressionDeletedEvent(TypedDict):
+    """An address is written to again. The summary has the `reason` why it was not."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["mail-suppression.deleted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionOverriddenEvent(TypedDict):
+    """A person has set the outcome of a session, or has taken that back."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.overridden"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionAcceptedEvent(TypedDict):
+    """A person has reviewed a session and accepted it: its places are taken."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.accepted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionRejectedEvent(TypedDict):
+    """A person has reviewed a session and rejected it: its places were given back."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.rejected"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionReviewReopenedEvent(TypedDict):
+    """What was decided of a session was taken back: it waits for its review again."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.review-reopened"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionOfferLapsedEvent(TypedDict):
+    """The places that were offered for a session have lapsed: it is over quota again."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.offer-lapsed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionRemovedEvent(TypedDict):
+    """A session was removed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-session.removed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionsOpenedEvent(TypedDict):
+    """A session was opened for every assignment that had none."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-sessions.opened"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionsTestsDeletedEvent(TypedDict):
+    """The test sessions of a screener were deleted, with their answers."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-sessions.tests-deleted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ParticipantsErasedEvent(TypedDict):
+    """Many participants were erased at once. Before it, each of them has a `participant.erased` of its own."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["participants.erased"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerParticipantsRemovedEvent(TypedDict):
+    """Many screener participants were removed at once, with their sessions archived. The rows of its job say which."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-participants.removed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerParticipantsRemovalUndoneEvent(TypedDict):
+    """A removal of many screener participants, or its undo, was taken back."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-participants.removal-undone"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionsMovedEvent(TypedDict):
+    """Sessions that nobody had begun went on with the active publication. The rows of its job say which."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-sessions.moved"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionsMovedBackEvent(TypedDict):
+    """What a move of sessions did, or its undo, was taken back."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-sessions.moved-back"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionsReviewedEvent(TypedDict):
+    """Many sessions were accepted or rejected at once. Each of them has an event of its own, too."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-sessions.reviewed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ScreenerSessionsReviewUndoneEvent(TypedDict):
+    """What was decided of many sessions at once was taken back."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["screener-sessions.review-undone"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ImportPlannedEvent(TypedDict):
+    """An import or an undo has ended as a plan: nothing was changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["import.planned"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ImportCompletedEvent(TypedDict):
+    """An import was applied. The rows of its job say whom it created or changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["import.completed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ImportFailedEvent(TypedDict):
+    """An import or an undo has failed: nothing was changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["import.failed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ImportUndoneEvent(TypedDict):
+    """What an import did, or an undo, was taken back."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["import.undone"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class JobPlannedEvent(TypedDict):
+    """A job that is neither an import nor an undo of one has ended as a plan: nothing was changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["job.planned"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class JobFailedEvent(TypedDict):
+    """A job that is neither an import nor an undo of one has failed. Nothing was changed, unless it was an erasure of many: each whom that had erased has an event of their own."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["job.failed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class JobCancelledEvent(TypedDict):
+    """A job was cancelled, or a plan was ended: nothing was changed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["job.cancelled"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class JobRetriedEvent(TypedDict):
+    """Somebody has a job run again that had failed for a reason of the service's own."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["job.retried"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WorkspaceCreatedEvent(TypedDict):
+    """The workspace was created."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["workspace.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WorkspaceUpdatedEvent(TypedDict):
+    """A setting of the workspace was changed, or its name."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["workspace.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WorkspaceSuspendedEvent(TypedDict):
+    """The workspace was suspended."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["workspace.suspended"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WorkspaceRestoredEvent(TypedDict):
+    """The workspace was restored from a backup: what came later is lost."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["workspace.restored"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WorkspaceSandboxResetEvent(TypedDict):
+    """The workspace, a sandbox, was emptied. The summary says how much there was."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["workspace.sandbox-reset"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WorkspaceMovedEvent(TypedDict):
+    """The workspace has moved to another cell."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["workspace.moved"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WorkspaceResumedEvent(TypedDict):
+    """The workspace is in service again."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["workspace.resumed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class AttributeIndexCreatedEvent(TypedDict):
+    """The values of an attribute of participants have an index."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["attribute-index.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class AttributeIndexRemovedEvent(TypedDict):
+    """The values of an attribute have no index any more."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["attribute-index.removed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class DataExportedEvent(TypedDict):
+    """A file with people's data, or a codebook, was downloaded. The summary says what it had."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["data.exported"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class RetentionAppliedEvent(TypedDict):
+    """What is older than the workspace keeps was removed."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["retention.applied"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserCreatedEvent(TypedDict):
+    """A user was created."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserLinkIssuedEvent(TypedDict):
+    """A user was given a link to choose another password for the console."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.link-issued"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserJoinedEvent(TypedDict):
+    """Somebody who was invited has come with an account that other workspaces have, too."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.joined"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserTwoFactorSetUpEvent(TypedDict):
+    """A user has set up two-factor sign-in: the sign-in asks for a code, too."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.two-factor-set-up"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserTwoFactorRemovedEvent(TypedDict):
+    """Two-factor sign-in of a user was taken away, by the user, an admin or an operator."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.two-factor-removed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserTiedEvent(TypedDict):
+    """A user has signed in by single sign-on for the first time, and is tied to that account from now on."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.tied"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserUntiedEvent(TypedDict):
+    """A user was untied from the account of single sign-on. The sessions in the console have ended."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.untied"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserDisabledEvent(TypedDict):
+    """A user was disabled: the tokens and sessions do not work."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.disabled"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserEnabledEvent(TypedDict):
+    """A user was enabled again."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.enabled"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserRoleChangedEvent(TypedDict):
+    """A user has got another role."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.role-changed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class UserUpdatedEvent(TypedDict):
+    """A user may see the figures of the whole installation, or may not any more."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["user.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ApiKeyCreatedEvent(TypedDict):
+    """An API key was issued."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["api-key.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ApiKeyRotatedEvent(TypedDict):
+    """An API key has got a new secret."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["api-key.rotated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class ApiKeyRevokedEvent(TypedDict):
+    """An API key was revoked."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["api-key.revoked"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class AccessTokenCreatedEvent(TypedDict):
+    """An access token was issued."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["access-token.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class AccessTokenRevokedEvent(TypedDict):
+    """An access token was revoked."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["access-token.revoked"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WebhookEndpointCreatedEvent(TypedDict):
+    """A webhook endpoint was created."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["webhook-endpoint.created"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WebhookEndpointUpdatedEvent(TypedDict):
+    """A webhook endpoint was changed, or has got a new secret."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["webhook-endpoint.updated"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WebhookEndpointDisabledEvent(TypedDict):
+    """A webhook endpoint was disabled, because its receiver said so or failed for days."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["webhook-endpoint.disabled"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WebhookEndpointDeletedEvent(TypedDict):
+    """A webhook endpoint was deleted."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["webhook-endpoint.deleted"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WebhookEndpointTestedEvent(TypedDict):
+    """A test was sent to a webhook endpoint."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["webhook-endpoint.tested"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+
+class WebhookDeliveriesReplayedEvent(TypedDict):
+    """Deliveries of webhooks were asked for again."""
+
+    _type: Literal["Event"]
+    id: str
+    type: Literal["webhook-deliveries.replayed"]
+    createdAt: str
+    actor: EventActor
+    requestId: Union[str, None]
+    jobId: Union[str, None]
+    resource: EventResource
+    changes: List[EventChange]
+    summary: Union[Dict[str, Any], None]
+    note: Union[str, None]
+    sequence: int
+    logId: str
+
+Event: TypeAlias = "Union[ScreenerCreatedEvent, ScreenerUpdatedEvent, ScreenerPublishedEvent, ScreenerDeletedEvent, ScreenerPublicationUpdatedEvent, ScreenerTranslationUpdatedEvent, ScreenerTranslationDeletedEvent, QuotaReachedEvent, ScreenerQuotaUpdatedEvent, ScreenerQuotaFullEvent, ScreenerQuotaOpenedEvent, ScreenerQuotaRecountedEvent, ScreenerQuotaRecountUndoneEvent, ScreenerQuotaOfferedEvent, ScreenerQuotaOfferUndoneEvent, ImageCreatedEvent, ScreenerLinkCreatedEvent, ScreenerLinkUpdatedEvent, ScreenerLinkRevokedEvent, ScreenerParticipantAddedEvent, ScreenerParticipantJoinedEvent, MailingCreatedEvent, MailingStartedEvent, MailingPausedEvent, MailingResumedEvent, MailingStoppedEvent, MailingSentEvent, MessageSentEvent, MessageFailedEvent, MessageBouncedEvent, ParticipantCreatedEvent, ParticipantUpdatedEvent, ParticipantNoteWrittenEvent, ParticipantNoteDeletedEvent, ParticipantErasedEvent, ScreenerParticipantRemovedEvent, ScreenerSessionCreatedEvent, ScreenerSessionStartedEvent, ScreenerSessionLanguageChosenEvent, ScreenerSessionAnsweredEvent, ScreenerSessionCompletedEvent, ScreenerSessionWithdrawnEvent, ScreenerSessionAnswersErasedEvent, ParticipantUnsubscribedEvent, ParticipantSubscribedEvent, ParticipantRequestCreatedEvent, ParticipantRequestClosedEvent, MailSuppressionCreatedEvent, MailSuppressionDeletedEvent, ScreenerSessionOverriddenEvent, ScreenerSessionAcceptedEvent, ScreenerSessionRejectedEvent, ScreenerSessionReviewReopenedEvent, ScreenerSessionOfferLapsedEvent, ScreenerSessionRemovedEvent, ScreenerSessionsOpenedEvent, ScreenerSessionsTestsDeletedEvent, ParticipantsErasedEvent, ScreenerParticipantsRemovedEvent, ScreenerParticipantsRemovalUndoneEvent, ScreenerSessionsMovedEvent, ScreenerSessionsMovedBackEvent, ScreenerSessionsReviewedEvent, ScreenerSessionsReviewUndoneEvent, ImportPlannedEvent, ImportCompletedEvent, ImportFailedEvent, ImportUndoneEvent, JobPlannedEvent, JobFailedEvent, JobCancelledEvent, JobRetriedEvent, WorkspaceCreatedEvent, WorkspaceUpdatedEvent, WorkspaceSuspendedEvent, WorkspaceRestoredEvent, WorkspaceSandboxResetEvent, WorkspaceMovedEvent, WorkspaceResumedEvent, AttributeIndexCreatedEvent, AttributeIndexRemovedEvent, DataExportedEvent, RetentionAppliedEvent, UserCreatedEvent, UserLinkIssuedEvent, UserJoinedEvent, UserTwoFactorSetUpEvent, UserTwoFactorRemovedEvent, UserTiedEvent, UserUntiedEvent, UserDisabledEvent, UserEnabledEvent, UserRoleChangedEvent, UserUpdatedEvent, ApiKeyCreatedEvent, ApiKeyRotatedEvent, ApiKeyRevokedEvent, AccessTokenCreatedEvent, AccessTokenRevokedEvent, WebhookEndpointCreatedEvent, WebhookEndpointUpdatedEvent, WebhookEndpointDisabledEvent, WebhookEndpointDeletedEvent, WebhookEndpointTestedEvent, WebhookDeliveriesReplayedEvent]"
 
 
 class PaginatedEvent(TypedDict):
@@ -2582,7 +4474,7 @@ class Mailing(TypedDict):
     id: str
     screenerId: str
     name: str
-    kind: Literal["INVITATION", "REMINDER", "MESSAGE"]
+    kind: Union[Literal["INVITATION", "REMINDER", "MESSAGE"], str]
     status: Literal["SCHEDULED", "SENDING", "PAUSED", "STOPPED", "SENT"]
     pausedBecause: Union[Literal["PERSON", "RESTORED"], None]
     language: str
@@ -2730,7 +4622,7 @@ class WebhookEndpoint(TypedDict):
     url: str
     types: Union[List[Literal["screener.created", "screener.updated", "screener.published", "screener.deleted", "screener-publication.updated", "screener-translation.updated", "screener-translation.deleted", "quota.reached", "screener-quota.updated", "screener-quota.full", "screener-quota.opened", "screener-quota.recounted", "screener-quota.recount-undone", "screener-quota.offered", "screener-quota.offer-undone", "image.created", "screener-link.created", "screener-link.updated", "screener-link.revoked", "screener-participant.added", "screener-participant.joined", "mailing.created", "mailing.started", "mailing.paused", "mailing.resumed", "mailing.stopped", "mailing.sent", "message.sent", "message.failed", "message.bounced", "participant.created", "participant.updated", "participant-note.written", "participant-note.deleted", "participant.erased", "screener-participant.removed", "screener-session.created", "screener-session.started", "screener-session.language-chosen", "screener-session.answered", "screener-session.completed", "screener-session.withdrawn", "screener-session.answers-erased", "participant.unsubscribed", "participant.subscribed", "participant-request.created", "participant-request.closed", "mail-suppression.created", "mail-suppression.deleted", "screener-session.overridden", "screener-session.accepted", "screener-session.rejected", "screener-session.review-reopened", "screener-session.offer-lapsed", "screener-session.removed", "screener-sessions.opened", "screener-sessions.tests-deleted", "participants.erased", "screener-participants.removed", "screener-participants.removal-undone", "screener-sessions.moved", "screener-sessions.moved-back", "screener-sessions.reviewed", "screener-sessions.review-undone", "import.planned", "import.completed", "import.failed", "import.undone", "job.planned", "job.failed", "job.cancelled", "job.retried", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.restored", "workspace.sandbox-reset", "workspace.moved", "workspace.resumed", "attribute-index.created", "attribute-index.removed", "data.exported", "retention.applied", "user.created", "user.link-issued", "user.joined", "user.two-factor-set-up", "user.two-factor-removed", "user.tied", "user.untied", "user.disabled", "user.enabled", "user.role-changed", "user.updated", "api-key.created", "api-key.rotated", "api-key.revoked", "access-token.created", "access-token.revoked", "webhook-endpoint.created", "webhook-endpoint.updated", "webhook-endpoint.disabled", "webhook-endpoint.deleted", "webhook-endpoint.tested", "webhook-deliveries.replayed"]], None]
     status: Literal["ENABLED", "DISABLED"]
-    disabledReason: Union[Literal["GONE", "FAILING"], None]
+    disabledReason: Union[Union[Literal["GONE", "FAILING"], str], None]
     disabledAt: Union[str, None]
     failingSince: Union[str, None]
     previousSecretExpiresAt: Union[str, None]
@@ -2761,7 +4653,7 @@ class WebhookEndpointWithSecret(TypedDict):
     url: str
     types: Union[List[Literal["screener.created", "screener.updated", "screener.published", "screener.deleted", "screener-publication.updated", "screener-translation.updated", "screener-translation.deleted", "quota.reached", "screener-quota.updated", "screener-quota.full", "screener-quota.opened", "screener-quota.recounted", "screener-quota.recount-undone", "screener-quota.offered", "screener-quota.offer-undone", "image.created", "screener-link.created", "screener-link.updated", "screener-link.revoked", "screener-participant.added", "screener-participant.joined", "mailing.created", "mailing.started", "mailing.paused", "mailing.resumed", "mailing.stopped", "mailing.sent", "message.sent", "message.failed", "message.bounced", "participant.created", "participant.updated", "participant-note.written", "participant-note.deleted", "participant.erased", "screener-participant.removed", "screener-session.created", "screener-session.started", "screener-session.language-chosen", "screener-session.answered", "screener-session.completed", "screener-session.withdrawn", "screener-session.answers-erased", "participant.unsubscribed", "participant.subscribed", "participant-request.created", "participant-request.closed", "mail-suppression.created", "mail-suppression.deleted", "screener-session.overridden", "screener-session.accepted", "screener-session.rejected", "screener-session.review-reopened", "screener-session.offer-lapsed", "screener-session.removed", "screener-sessions.opened", "screener-sessions.tests-deleted", "participants.erased", "screener-participants.removed", "screener-participants.removal-undone", "screener-sessions.moved", "screener-sessions.moved-back", "screener-sessions.reviewed", "screener-sessions.review-undone", "import.planned", "import.completed", "import.failed", "import.undone", "job.planned", "job.failed", "job.cancelled", "job.retried", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.restored", "workspace.sandbox-reset", "workspace.moved", "workspace.resumed", "attribute-index.created", "attribute-index.removed", "data.exported", "retention.applied", "user.created", "user.link-issued", "user.joined", "user.two-factor-set-up", "user.two-factor-removed", "user.tied", "user.untied", "user.disabled", "user.enabled", "user.role-changed", "user.updated", "api-key.created", "api-key.rotated", "api-key.revoked", "access-token.created", "access-token.revoked", "webhook-endpoint.created", "webhook-endpoint.updated", "webhook-endpoint.disabled", "webhook-endpoint.deleted", "webhook-endpoint.tested", "webhook-deliveries.replayed"]], None]
     status: Literal["ENABLED", "DISABLED"]
-    disabledReason: Union[Literal["GONE", "FAILING"], None]
+    disabledReason: Union[Union[Literal["GONE", "FAILING"], str], None]
     disabledAt: Union[str, None]
     failingSince: Union[str, None]
     previousSecretExpiresAt: Union[str, None]

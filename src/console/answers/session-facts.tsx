@@ -7,6 +7,7 @@ import type { Markup } from "../../nouns/question-types/markup/parse.ts";
 import { plainOf } from "../../nouns/question-types/markup/plain.ts";
 import { answerCell } from "../../nouns/question-types/registry.ts";
 import { PLACE_STATES, REASONS } from "../quotas/words.tsx";
+import { inWords } from "../shell/known-words.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
 export interface SessionFacts {
@@ -127,7 +128,7 @@ function Quotas({
             </a>
             <span>
               {place === null ? "No place" : PLACE_STATES[place]}
-              {reason !== null && `: ${REASONS[reason].toLowerCase()}`}
+              {reason !== null && `: ${inWords(REASONS, reason).toLowerCase()}`}
               {isIn === false && " (does not count in it now)"}
             </span>
           </li>

@@ -5,10 +5,11 @@ import { clean } from "../../base/clean-text.ts";
 import type { Mailing, MailingReminder, MailingTranslation, MailingWindow } from "../../client/types.ts";
 import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
+import { KINDS, STATES, STATUSES } from "../people/mailing-words.ts";
 import { Choices } from "../shell/fields.tsx";
+import { inWords } from "../shell/known-words.ts";
 import { nameOf } from "../shell/language-name.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
-import { KINDS, STATES, STATUSES } from "../shell/mailing-words.ts";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
 interface MailingView {
@@ -50,7 +51,7 @@ export function renderMailing(frame: StudyFrame, { mailing, isWatched, curl }: M
       <p class="states">
         <span class={`state state-${look}`}>{word}</span>
         <span>
-          {KINDS[kind]}, <Time at={createdAt!} />, by <bdi>{clean(createdBy!.name)}</bdi>
+          {inWords(KINDS, kind)}, <Time at={createdAt!} />, by <bdi>{clean(createdBy!.name)}</bdi>
         </span>
       </p>
       {pausedBecause === "RESTORED" && (

@@ -4,8 +4,9 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Mailing } from "../../client/types.ts";
 import { shown } from "../../nouns/question-types/values/counted.ts";
+import { KINDS, STATUSES } from "../people/mailing-words.ts";
+import { inWords } from "../shell/known-words.ts";
 import { Time } from "../shell/layout.tsx";
-import { KINDS, STATUSES } from "../shell/mailing-words.ts";
 import type { Order } from "../shell/newest.ts";
 import { byTime, Table } from "../shell/table.tsx";
 
@@ -42,7 +43,7 @@ export function Mailings({ base, mailings, path: at, order, titles }: MailingsPr
                 </a>
               </td>
             )}
-            <td data-label="Kind">{KINDS[kind]}</td>
+            <td data-label="Kind">{inWords(KINDS, kind)}</td>
             <td data-label="State">
               <span class={`state state-${look}`}>{word}</span>
             </td>

@@ -5,10 +5,10 @@ import { clean } from "../../base/clean-text.ts";
 import type { Job, Participant } from "../../client/types.ts";
 import { countedAs, SKIP_REASONS, type SkipReason } from "../../mailings/reasons.ts";
 import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { REASONS } from "../people/mailing-words.ts";
 import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
 import { inWords } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, Token } from "../shell/layout.tsx";
-import { REASONS } from "../shell/mailing-words.ts";
 import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 

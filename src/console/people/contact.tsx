@@ -6,11 +6,12 @@ import type { MailSuppression, Participant } from "../../client/types.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
+import { inWords, type Known } from "../shell/known-words.ts";
 import { type SignedIn, Time, Token } from "../shell/layout.tsx";
 
 const LABELS = { doNotContact: "Reason" };
 
-const WHY: Record<MailSuppression["reason"], string> = {
+const WHY: Record<Known<MailSuppression["reason"]>, string> = {
   BOUNCED: "The address takes no mail.",
   COMPLAINED: "The address’s owner has complained about mail.",
   BY_HAND: "The address was taken out by hand.",
@@ -55,7 +56,7 @@ export function Contact({ base, signedIn, person, suppression, unsubscriptions, 
       )}
       {suppression && (
         <p class="notice">
-          {WHY[suppression.reason]} Nothing is sent there, since <Time at={suppression.createdAt} />.
+          {inWords(WHY, suppression.reason)} Nothing is sent there, since <Time at={suppression.createdAt} />.
           {suppression.detail !== null && (
             <>
               {" "}

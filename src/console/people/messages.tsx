@@ -6,7 +6,7 @@ import type { ParticipantMessage } from "../../client/types.ts";
 import { shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { type SignedIn, Time } from "../shell/layout.tsx";
-import { STATES, whyNot } from "../shell/mailing-words.ts";
+import { STATES, whyNot } from "./mailing-words.ts";
 
 export interface MessageOfPerson extends ParticipantMessage {
   /** The mailing's. Null: it is none of a mailing, or that was deleted. */

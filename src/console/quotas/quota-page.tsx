@@ -9,6 +9,7 @@ import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { inWords } from "../shell/known-words.ts";
 import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
 import type { Order } from "../shell/newest.ts";
 import { byTime, Table, withSort } from "../shell/table.tsx";
@@ -186,7 +187,7 @@ function PlaceRow({ frame, place }: { frame: StudyFrame; place: NamedPlace }): V
         <div>
           {PLACE_STATES[state]}
           {isOverLimit && ", over the limit"}
-          {reason !== null && <p class="note">{REASONS[reason]}</p>}
+          {reason !== null && <p class="note">{inWords(REASONS, reason)}</p>}
           {state === "HELD" && expiresAt !== null && (
             <p class="note">
               Until <Time at={expiresAt} />

@@ -6,6 +6,7 @@ import { Problem } from "../../base/problems.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
 import { shown } from "../../nouns/question-types/values/counted.ts";
 import type { Calls } from "../shell/calls.ts";
+import type { Known } from "../shell/known-words.ts";
 
 const STATUSES: Record<ScreenerQuota["status"], string> = {
   OPEN: "Open",
@@ -52,7 +53,7 @@ export const PLACE_STATES: Record<ScreenerQuotaPlace["state"], string> = {
   RELEASED: "Given back",
 };
 
-export const REASONS: Record<NonNullable<ScreenerQuotaPlace["reason"]>, string> = {
+export const REASONS: Record<Known<ScreenerQuotaPlace["reason"]>, string> = {
   LAPSED: "No answer for too long",
   ANSWERS_CHANGED: "Other answers since",
   SCREENED_OUT: "Screened out",

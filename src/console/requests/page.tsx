@@ -8,6 +8,7 @@ import { includesRole } from "../../workspaces/rights.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { inWords } from "../shell/known-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 import type { Order } from "../shell/newest.ts";
 import { byTime, Table, withSort } from "../shell/table.tsx";
@@ -76,10 +77,10 @@ export function renderRequests(base: string, signedIn: SignedIn, view: RequestsV
               <td data-label="Person">
                 <a href={`${base}${PATH}/${id}`}>
                   <bdi>{clean(person.name ?? person.externalUid)}</bdi>
-                  <span class="unseen">: {KINDS[kind].toLowerCase()}</span>
+                  <span class="unseen">: {inWords(KINDS, kind).toLowerCase()}</span>
                 </a>
               </td>
-              <td data-label="Asks for">{KINDS[kind]}</td>
+              <td data-label="Asks for">{inWords(KINDS, kind)}</td>
               <td data-label="Asked">
                 <Time at={createdAt} />
               </td>

@@ -4,15 +4,18 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsGroup, ResultsQuestion, ResultsRow, ResultsStatistics } from "../../client/types.ts";
 import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { inWords } from "../shell/known-words.ts";
 import { type Bar, Bars, Columns } from "./charts.tsx";
 import { MatrixResults } from "./matrix-results.tsx";
+
+const HEADINGS = { OPTIONS: "Answer", HISTOGRAM: "Number", WORDS: "Word", MATRIX: "Answer" };
 
 export function QuestionCard({ question, groups }: { question: ResultsQuestion; groups: ResultsGroup[] }): VNode {
   const { screenerQuestionId, prompt, answered, skipped, chart, groupAnswered, lastVersion } = question;
   // A question whose type was changed is there twice.
   const id = `question-${screenerQuestionId}${lastVersion === null ? "" : `-${lastVersion}`}`;
   const split = groups.map(({ label }, at) => ({ label, of: groupAnswered[at]! }));
-  const heading = { OPTIONS: "Answer", HISTOGRAM: "Number", WORDS: "Word", MATRIX: "Answer" }[chart.kind];
+  const heading = inWords(HEADINGS, chart.kind);
   const rows = mostOf(chart.rows);
   const bars = <Bars caption={prompt} heading={heading} bars={rows.map(barOf)} of={answered} groups={split} />;
   return (

@@ -3,13 +3,14 @@
 import type { VNode } from "preact";
 import type { ScreenerSession } from "../../client/types.ts";
 import { counted } from "../../nouns/question-types/values/counted.ts";
+import type { Known } from "../shell/known-words.ts";
 
 type Signal = NonNullable<NonNullable<ScreenerSession["review"]>["signals"]>[number];
 
 const people = (n = 0) => `${n >= 20 ? "20 or more" : n} other ${n === 1 ? "person" : "people"}`;
 
 /** What each says. None of them is a proof: the words say what was seen. */
-const WORDS: Record<Signal["kind"], (signal: Signal) => string> = {
+const WORDS: Record<Known<Signal["kind"]>, (signal: Signal) => string> = {
   HURRIED: ({ pages = 0, fasterPages = 0, seconds = 0, medianSeconds = 0 }) =>
     `Hurried: ${fasterPages} of ${counted(pages, "page", "pages")} much faster than others; ${seconds} seconds in all, where half of the others take ${medianSeconds} or more.`,
   STRAIGHT_LINES: () => "Straight lines: the same choice in all rows of a matrix.",
@@ -23,6 +24,11 @@ const WORDS: Record<Signal["kind"], (signal: Signal) => string> = {
   HIDDEN_FIELD: () => "A field was filled in that people do not see: programs do that.",
 };
 
+function said(signal: Signal): string {
+  const { kind } = signal;
+  return Object.hasOwn(WORDS, kind) ? WORDS[kind as Known<Signal["kind"]>](signal) : kind;
+}
+
 export function Signals({ signals, path }: { signals: readonly Signal[]; path: string }): VNode | null {
   if (!signals.length) return null;
   return (
@@ -31,8 +37,7 @@ export function Signals({ signals, path }: { signals: readonly Signal[]; path: s
       <ul>
         {signals.map((signal) => (
           <li key={signal.kind}>
-            {WORDS[signal.kind](signal)}{" "}
-            {signal.otherReference && <a href={`${path}/${signal.otherReference}`}>One of them</a>}
+            {said(signal)} {signal.otherReference && <a href={`${path}/${signal.otherReference}`}>One of them</a>}
           </li>
         ))}
       </ul>

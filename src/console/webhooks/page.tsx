@@ -7,6 +7,7 @@ import { EVENTS } from "../../events/types.ts";
 import { counted } from "../../nouns/question-types/values/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
+import { inWords } from "../shell/known-words.ts";
 import { ApiCall, Copyable, Pages, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 import type { Order } from "../shell/newest.ts";
 import { byTime, Table, withSort } from "../shell/table.tsx";
@@ -97,7 +98,7 @@ function State({ endpoint }: { endpoint: WebhookEndpoint }): VNode {
       )}
       {disabledReason !== null && disabledAt !== null && (
         <span>
-          since <Time at={disabledAt} />, because {REASONS[disabledReason]}
+          since <Time at={disabledAt} />, because {inWords(REASONS, disabledReason)}
         </span>
       )}
       {failingSince !== null && (

@@ -13,7 +13,7 @@ const MADE = "# Made from the API description by `npm run client`. Do not change
 /** The module of the named schemas: objects are TypedDicts, the others are names of types. */
 export function pythonModels(description: object): string {
   const { info, components } = description as Description;
-  const models = Object.entries(components.schemas).map(([name, schema]) => modelOf(name, schema));
+  const models = Object.entries(components.schemas).map(([name, schema]) => modelOf(name, whole(schema, components)));
   return [
     `"""What the API takes and answers."""\n${MADE}`,
     `from __future__ import annotations
@@ -105,6 +105,20 @@ function jsonOf({ content = {} }: Content): Schema | undefined {
   return content[JSONS.find((type) => content[type]) ?? ""]?.schema;
 }
 
+/** A schema of several parts as one: a TypedDict can't say more of a member than another one that it extends. */
+function whole(schema: Schema, { schemas }: Description["components"]): Schema {
+  if (!schema.allOf) return schema;
+  const parts = schema.allOf.map((part) => (part.$ref ? schemas[nameIn(part.$ref)]! : part));
+  return {
+    ...schema,
+    type: "object",
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: [...new Set(parts.flatMap(({ required = [] }) => required))],
+  };
+}
+
+const nameIn = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
+
 function modelOf(name: string, schema: Schema): string {
   const isObject = schema.type === "object" && schema.properties && Object.keys(schema.properties).length > 0;
   if (!isObject) return `${name}: TypeAlias = ${JSON.stringify(typeOf(schema))}\n`;
@@ -125,7 +139,9 @@ function docstring(text: string | undefined): string {
 
 /** @param module before the names of schemas */
 function typeOf(schema: Schema, module = ""): string {
-  if (schema.$ref) return module + schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
+  if (schema.$ref) return module + nameIn(schema.$ref);
+  // Within another one, the part that has a name.
+  if (schema.allOf) return typeOf(schema.allOf[0]!, module);
   const several = schema.anyOf ?? schema.oneOf;
   if (several) return union(several.map((one) => typeOf(one, module)));
   if (schema.enum) return schema["x-extensible"] ? union([literal(schema.enum), "str"]) : literal(schema.enum);

@@ -3,20 +3,34 @@
 import { isDeepStrictEqual } from "node:util";
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
+import { EXTENSIBLE } from "../../base/members.ts";
 import { itemSchemaOf } from "../../base/schemas.ts";
 
-/** The members of answers whose words a program meets that was made before them: an error or an actor may come from any later version. Others are marked where they are declared (openWords). */
-const OPEN = ["code", "_type"];
+/**
+ * The members of answers whose words a program meets that was made before them: an error, an actor or a reason may come from any later version.
+ * Others are marked where they are declared (openWords).
+ */
+const OPEN = /^(?:code|kind|_type|\w*[rR]eason)$/;
 
 /** Marks the words that are not all that may come. */
 function withOpenWords(schema: JsonSchema): JsonSchema {
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) =>
-    OPEN.includes(name) && typeof member === "object" && member.enum
-      ? [name, { ...member, "x-extensible": true }]
-      : [name, member],
+    typeof member === "object" && OPEN.test(name) ? [name, marked(member)] : [name, member],
   );
   return { ...schema, properties: Object.fromEntries(members) };
 }
+
+function marked(words: JsonSchema): JsonSchema {
+  if (words.enum) return { ...words, ...EXTENSIBLE };
+  // Words, or null.
+  return words.anyOf ? { ...words, anyOf: words.anyOf.map((one) => marked(one as JsonSchema)) } : words;
+}
+
+type WithVariants = Omit<JsonSchema, "anyOf" | "oneOf"> & {
+  discriminator?: { propertyName: string };
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+};
 
 /** The schemas that have a name: `#/components/schemas/<name>`. */
 export class NamedSchemas {
@@ -63,16 +77,19 @@ export class NamedSchemas {
 
   /** Says which value of the discriminator stands for which schema: their names differ from it. */
   #withMapping(copy: JsonSchema): JsonSchema {
-    const { discriminator, oneOf = [] } = copy as { discriminator?: { propertyName: string }; oneOf?: JsonSchema[] };
+    const { discriminator, anyOf = [], oneOf = anyOf, ...rest } = copy as WithVariants;
     if (!discriminator) return copy;
     const { propertyName } = discriminator;
     const mapping = Object.fromEntries(
       oneOf.map(({ $ref = "" }) => {
-        const member = this.all[$ref.slice($ref.lastIndexOf("/") + 1)]?.properties?.[propertyName];
+        const variant = this.all[$ref.slice($ref.lastIndexOf("/") + 1)];
+        // Of several parts the last says what is the variant's own.
+        const { properties } = (variant?.allOf?.at(-1) ?? variant ?? {}) as JsonSchema;
+        const member = properties?.[propertyName];
         if (typeof member !== "object") throw new Error(`A variant by ${propertyName} has no title.`);
         return [member.const, $ref];
       }),
     );
-    return { ...copy, discriminator: { propertyName, mapping } } as JsonSchema;
+    return { ...rest, oneOf, discriminator: { propertyName, mapping } } as JsonSchema;
   }
 }

@@ -9,9 +9,11 @@ export interface Schema {
   required?: string[];
   additionalProperties?: Schema | false;
   items?: Schema;
+  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   enum?: unknown[];
+  pattern?: string;
   /** Further words may come. */
   "x-extensible"?: true;
 }
@@ -35,7 +37,7 @@ export interface Description {
 }
 
 /** Keywords that make a type, and those that types can't express. */
-const DECISIVE = ["$ref", "const", "enum", "anyOf", "oneOf", "type", "properties", "required", "items"];
+const DECISIVE = ["$ref", "const", "enum", "allOf", "anyOf", "oneOf", "type", "properties", "required", "items"];
 const DECISIVE_OF_OBJECTS = ["additionalProperties", "propertyNames"];
 const BESIDE =
   /^(?:title|description|default|examples|discriminator|x-extensible|format|pattern|m(?:in|ax)(?:imum|Length|Items|Properties))$/;
@@ -85,14 +87,20 @@ export function typescriptTypes(description: object): string {
   return [
     "// The types of the API: made from its description by `npm run client`. Do not change this file by hand.\n",
     `/** The version of the API that these types describe. */\nexport const API_VERSION = ${JSON.stringify(info.version)};\n`,
-    ...Object.entries(components.schemas).map(
-      ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema, name)};\n`,
-    ),
+    ...Object.entries(components.schemas).map(([name, schema]) => comment(schema.description) + declared(name, schema)),
     PROBLEMS,
     `/** The operations, by their ids. A body or answer without JSON is a text. */\nexport interface Operations {\n${operations.join("")}}\n`,
     `/** The ids of the operations, by path and method. */\nexport interface OperationIds {\n${byPath.join("")}}\n`,
     PATHS,
   ].join("\n");
+}
+
+/** What says more of some members than another type is an interface: intersections of arrays hide what their items have. */
+function declared(name: string, schema: Schema): string {
+  const [general, own] = schema.allOf ?? [];
+  return general && own
+    ? `export interface ${name} extends ${typeOf(general, name)} ${typeOf(own, name)}\n`
+    : `export type ${name} = ${typeOf(schema, name)};\n`;
 }
 
 function operationOf(
@@ -153,12 +161,13 @@ function typeOf(schema: Schema, location: string, indent = ""): string {
   );
   if (unknown) throw new Error(`${location}: the keyword ${unknown} is not known.`);
   const several = schema.anyOf ?? schema.oneOf;
-  if ([schema.$ref, several, schema.enum, schema.const].filter((one) => one !== undefined).length > 1)
+  if ([schema.$ref, schema.allOf, several, schema.enum, schema.const].filter((one) => one !== undefined).length > 1)
     throw new Error(`${location}: more than one keyword says what the value is.`);
   if (schema.$ref) {
     if (!/^#\/components\/schemas\/\w+$/.test(schema.$ref)) throw new Error(`${location}: ${schema.$ref} has no name.`);
     return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   }
+  if (schema.allOf) return schema.allOf.map((part) => typeOf(part, location, indent)).join(" & ");
   if (several) {
     if (schema.properties) throw new Error(`${location}: members beside alternatives.`);
     return union(several.map((one, index) => typeOf(one, `${location}[${index}]`, indent)));
@@ -177,9 +186,11 @@ function plainType(type: string, schema: Schema, location: string, indent: strin
   if (type === "null") return "null";
   if (type === "array") {
     const item = typeOf(schema.items ?? {}, `${location}[]`, indent);
-    return / \| /.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
+    return / [|&] /.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
   }
   if (type === "object") return objectType(schema, location, indent);
+  const [, begin] = /^\^(\w+)\\\.$/.exec(schema.pattern ?? "") ?? [];
+  if (type === "string" && begin !== undefined) return `\`${begin}.\${string}\``;
   if (!Object.hasOwn(PLAIN, type)) throw new Error(`${location}: the type ${type} is not known.`);
   return PLAIN[type]!;
 }
@@ -205,7 +216,7 @@ function objectType(
 const union = (types: string[]) => [...new Set(types.flatMap((type) => splitUnion(type)))].join(" | ");
 
 /** The parts of a union within a union. An object or an array is one part, even with a union inside. */
-const splitUnion = (type: string) => (/[{([]/.test(type) ? [type] : type.split(" | "));
+const splitUnion = (type: string) => (/[{([&]/.test(type) ? [type] : type.split(" | "));
 
 const key = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 

@@ -2,8 +2,9 @@
 
 import type { Mailing, MailingMessage } from "../../client/types.ts";
 import type { SkipReason } from "../../mailings/reasons.ts";
+import type { Known } from "../shell/known-words.ts";
 
-export const KINDS: Record<Mailing["kind"], string> = {
+export const KINDS: Record<Known<Mailing["kind"]>, string> = {
   INVITATION: "Invitation",
   REMINDER: "Reminder",
   MESSAGE: "Message",
