@@ -52,6 +52,7 @@ export class Sender {
   readonly #prepare: Prepare;
   readonly #inHand = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
+  readonly #turns = new Set<Promise<number>>();
   readonly #connections = new FreeConnections(MAX_CONNECTIONS);
   readonly #domains = new DomainPauses();
   readonly #relayPause: RelayPause;
@@ -70,7 +71,13 @@ export class Sender {
   }
 
   /** Sends what is due of a workspace, for a while. @returns how long no process may send anything, in ms */
-  async turn(workspace: string): Promise<number> {
+  turn(workspace: string): Promise<number> {
+    const turn = this.#turn(workspace).finally(() => this.#turns.delete(turn));
+    this.#turns.add(turn);
+    return turn;
+  }
+
+  async #turn(workspace: string): Promise<number> {
     const { control, perMinute } = this.#options;
     const end = performance.now() + TURN_MS;
     let granted = 0;
@@ -96,6 +103,8 @@ export class Sender {
   /** Takes nothing more, and waits for what is under way: at most as long as the relay is waited for. */
   async close(): Promise<void> {
     this.#closed = true;
+    // A turn may have claimed messages that have not begun to leave.
+    await Promise.allSettled(this.#turns);
     await Promise.all(this.#underWay);
   }
 

@@ -1,0 +1,53 @@
+// What sends mail ends in the middle of a mailing: what it has claimed leaves, and is recorded.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Attempts } from "../src/mail/attempts.ts";
+import { Relay } from "../src/mail/relay/relay.ts";
+import { Sender } from "../src/mail/sender.ts";
+import { mailingSender } from "../src/mailings/send.ts";
+import { writeOut } from "../src/mailings/write.ts";
+import { startRelay } from "./support/mail-relay.ts";
+import { addresses, invitation, send, studyWith } from "./support/mailings.ts";
+import { startService } from "./support/service.ts";
+import { until } from "./support/until.ts";
+
+test("messages that are being claimed when the process is to end are sent and recorded before it has", async () => {
+  const relay = await startRelay();
+  const mail = relay.config();
+  const { context, workspace } = await startService({ config: { mail, redisUrl: undefined } });
+  const { control, workspaces, log, findings, cell, config } = context;
+  // Only the sender below sends.
+  await context.mail!.mailer.close();
+  const client = workspace();
+  const people = addresses(10).map((email) => ({ email }));
+  const { screener } = await studyWith(client, people);
+  await send(client, invitation(screener));
+  const { publicUrl } = config;
+  const mailings = mailingSender({ control, publicUrl, cell });
+  let closed: Promise<void> | undefined;
+  const sender = new Sender({
+    ...{ control, workspaces, log, findings, publicUrl, cell, attempts: new Attempts(), relay: new Relay(mail) },
+    ...{ perMinute: mail.perMinute, inbound: undefined, presence: { name: "this", isAlive: () => false } },
+    mailings: {
+      ...mailings,
+      claim(...claiming) {
+        const claimed = mailings.claim(...claiming);
+        closed ??= sender.close();
+        return claimed;
+      },
+    },
+    write: (workspaceUid, messages) => writeOut({ control, workspaces }, { workspaceUid, composing: mail, messages }),
+  });
+  const turn = sender.turn(client.workspaceId);
+  turn.catch(() => {});
+  await until(() => closed, "messages are claimed");
+  await closed;
+  const states = workspaces.read(client.workspaceId, (db) =>
+    db.values<string>("SELECT state FROM message ORDER BY id"),
+  );
+  const sent = states.filter((state) => state === "SENT");
+  assert.ok(sent.length > 0 && sent.length === relay.received.length, states.join());
+  assert.deepEqual(new Set(states), new Set(["SENT", "READY"]));
+  await turn;
+});
