@@ -24,6 +24,7 @@ import { redirectTo, TO_END, type Visit } from "./visit.ts";
 
 /** Nobody reads and answers a page faster. */
 const LEAST_PAGE_MS = 1000;
+const QUARTER_HOUR_MS = 15 * 60_000;
 
 const NO_ANSWERS: Answers = new Map();
 
@@ -43,6 +44,8 @@ export function showJoining(db: Reader, published: Parsed, arrival: Arrival): Vi
 /** What the first page says that somebody has sent who has not joined yet. */
 interface Reviewed {
   publication: number;
+  /** When it was looked at. */
+  at: Date;
   given: Answers;
   /** In which the page was shown. */
   language: string;
@@ -52,7 +55,7 @@ interface Reviewed {
 export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit | Reviewed {
   const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId(), form.language);
   if ("kind" in opened) return opened;
-  const { content, publication, titled, steps, step, view, shown } = opened;
+  const { content, publication, at, titled, steps, step, view, shown } = opened;
   if (form.version !== titled.version || (step && form.pageId !== step.page.id)) {
     if (!step) return shown({ ...view(), update: "ALL_KEPT" });
     const fields = form.fieldsOf(step.page.questions.map(({ id }) => id));
@@ -66,7 +69,8 @@ export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, f
   const isHasty = form.shownAt === undefined || Date.now() - form.shownAt < LEAST_PAGE_MS;
   if (isHasty || form.hasTrap) return shown({ ...again(), isUnsure: true });
   const own = Object.values(ASKED_IDS);
-  return { publication, given: new Map([...answers].filter(([id]) => !own.includes(id))), language: content.language };
+  const given = new Map([...answers].filter(([id]) => !own.includes(id)));
+  return { publication, at, given, language: content.language };
 }
 
 /** A study that somebody joins by a form, and what that says. */
@@ -85,12 +89,17 @@ export function admitNow(
 ): Visit | Joinable {
   const admitted = admit(db, published, arrival, form.order ?? newUnguessableId());
   if ("kind" in admitted) return admitted;
+  const { publication, at } = admitted.answering;
   const isSame =
     arrival.link.updated_at === before.link.updated_at &&
-    admitted.answering.publication.id === before.reviewed.publication;
+    publication.id === before.reviewed.publication &&
+    quarterOf(at) === quarterOf(before.reviewed.at);
   const reviewed = isSame ? before.reviewed : reviewJoining(db, published, arrival, form);
   return "kind" in reviewed ? reviewed : { ...admitted, ...reviewed };
 }
+
+/** Within a quarter of an hour no day begins, whatever the time zone is: rules may compare a date with today. */
+const quarterOf = (at: Date) => Math.floor(at.getTime() / QUARTER_HOUR_MS);
 
 /** Inside a transaction: takes the form of somebody who joins by it. @param mark what the slug of the session begins with */
 export function takeJoining(
@@ -163,6 +172,7 @@ interface FirstPage {
   content: SpokenContent;
   /** Its rowid. */
   publication: number;
+  at: Date;
   titled: Pick<Opened, "title" | "version">;
   steps: readonly Step[];
   /** Undefined: the study has no pages. */
@@ -183,7 +193,7 @@ function openedBy(
   const admitted = admit(db, published, arrival, seed);
   if ("kind" in admitted) return admitted;
   const { opened, answering } = admitted;
-  const { publication } = answering;
+  const { publication, at } = answering;
   const { link, asked } = arrival;
   const own = spoken(db, published, answering.content, {
     publication,
@@ -201,6 +211,7 @@ function openedBy(
   return {
     content,
     publication: publication.id,
+    at,
     titled: opened,
     steps,
     step,

@@ -57,12 +57,10 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
   if (form.confirmation !== undefined) return confirmJoin(request, found, form.confirmation);
   if (arrival.link.confirms_email && !context.mail) throw new Problem("mail_not_configured");
   const looked = workspaces.read(workspace.uid, (db) =>
-    db.snapshot(() => {
-      const before = joinedBefore(db, request, found);
-      if (before) return before;
-      const reviewed = reviewJoining(db, published, arrival, form);
-      return "kind" in reviewed ? (joinedWith(db, found, form) ?? reviewed) : reviewed;
-    }),
+    db.snapshot(
+      () =>
+        joinedBefore(db, request, found) ?? joinedWith(db, found, form) ?? reviewJoining(db, published, arrival, form),
+    ),
   );
   if (!("given" in looked)) return replyAt(request, found, looked);
   await joins.count(`${networkOf(ctx.ip)} ${arrival.link.token}`);

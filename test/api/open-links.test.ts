@@ -524,13 +524,19 @@ test("from one address no more than 300 join by a link in a minute, and nobody i
   const { study, link, path } = await linked(client);
   const hall = new Visitor(service.url, "127.0.7.2");
   const statuses: number[] = [];
+  const form = `${first(study)}&order=7f9c24e5-2b31-4d0a-9c55-0d3e8b6f1a43`;
+  const joined = await hall.post(path, form);
+  // A form that is sent again joins nobody.
+  assert.equal((await hall.post(path, form)).status, 303);
   for (let sent = 0; sent < 330; sent += 30)
     statuses.push(
       ...(await Promise.all(Array.from({ length: 30 }, async () => (await hall.post(path, first(study))).status))),
     );
   assert.deepEqual([...new Set(statuses)].sort(), [303, 429]);
-  assert.equal(statuses.filter((status) => status === 303).length, 300);
+  assert.equal(statuses.filter((status) => status === 303).length, 299);
   assert.equal((await client.get(`/screener-links/${link.id}`)).body.joined, 300);
+  const again = await hall.post(path, form);
+  assert.deepEqual([again.status, again.headers.location], [303, String(joined.headers.location).split("?")[0]]);
   assert.equal((await visitor.post(path, first(study))).status, 303);
 });
 
