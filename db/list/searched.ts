@@ -55,12 +55,18 @@ export function readFound(
   const all = allOf([others, has]);
   const asked = { list, column, search: search!, words: filter.values[0]!, others, has, all };
   const most = Math.max(MAX_COUNTED + 1, page.offset + page.limit);
-  // Without an index for a filter, even the first rows may be far.
-  const first = scans.length || most > MAX_FOUND ? undefined : firstIds(db, asked, most);
-  const ids = first ?? soonIds(db, asked, most) ?? findIds(db, asked, most);
+  const ids = (most > MAX_FOUND ? undefined : nearIds(db, asked, most, scans.length > 0)) ?? findIds(db, asked, most);
   const shown = JSON.stringify(ids.slice(page.offset, page.offset + page.limit));
   const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
   return { total: Math.min(ids.length, MAX_COUNTED + 1), items: readItems(db, list.json, rest, ...parameters, shown) };
+}
+
+/**
+ * Those of a page that is not far down: whoever is looked at for it goes through memory. Undefined: they are to be found otherwise
+ * @param hasScans without an index for a filter, even the first rows may be far
+ */
+function nearIds(db: Reader, asked: Asked, most: number, hasScans: boolean): number[] | undefined {
+  return (hasScans ? undefined : firstIds(db, asked, most)) ?? soonIds(db, asked, most);
 }
 
 /**

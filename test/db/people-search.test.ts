@@ -243,3 +243,11 @@ test("words that the last of very many people have are not looked for from the f
     assert.deepEqual(scans, []);
   });
 });
+
+test("a page far down has no long list of people go through memory", () => {
+  stores.read(newStudies(PEOPLE, 6000, "id"), (db) => {
+    const asked = statementsOf(db, () => assert.equal(inStudy(db, "example", 30_000).total, 1001));
+    const longest = Math.max(...asked.flatMap(([, ...values]) => values.map((value) => String(value).length)));
+    assert.ok(longest < 1000, `${longest} characters`);
+  });
+});
