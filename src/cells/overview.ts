@@ -1,6 +1,7 @@
 // What all cells say of themselves: what they have put into the register, and what each answers now. All are asked at the same time, and
 // for a short while, so that one that is away keeps nobody waiting.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { Directory } from "./directory.ts";
 import { askCell } from "./line.ts";
@@ -30,15 +31,13 @@ export async function askAllCells(redisUrl: string): Promise<CellOverview[]> {
 }
 
 async function answerOf(directory: Directory, cell: string): Promise<CellOverview["answer"]> {
-  try {
-    const [health, readiness] = await Promise.all([
-      ask(directory, cell, "/healthz", Health),
-      ask(directory, cell, "/readyz", Readiness),
-    ]);
-    return { ...health, ...readiness };
-  } catch {
-    return undefined;
-  }
+  const answer = Promise.all([
+    ask(directory, cell, "/healthz", Health),
+    ask(directory, cell, "/readyz", Readiness),
+  ]).then(([health, readiness]) => ({ ...health, ...readiness }));
+  // Each machine of a cell may be silent for as long.
+  const away = sleep(TIMEOUT_MS, undefined, { ref: false });
+  return Promise.race([answer, away]).catch(() => undefined);
 }
 
 async function ask<S extends v.GenericSchema>(

@@ -40,15 +40,16 @@ test("all cells in one page: what each has, and one that is away", async () => {
       assert.deepEqual(await violations(page), [], what);
     }
   };
-  await until(async () => /serves/.test(await rowOf("two")), "the other cell is there", 30_000);
-  assert.match(await rowOf("one"), /serves/);
+  // On a busy machine one may take longer to answer than the page waits.
+  const shows = (cell: string, text: RegExp) =>
+    until(async () => text.test(await rowOf(cell)), `${cell}: ${text}`, 30_000);
+  await shows("one", /serves/);
   // It has no worker, and its own findings.
-  assert.match(await rowOf("two"), /No worker is alive/);
+  await shows("two", /serves.*No worker is alive/s);
   await looksRight("both are there");
   await two.web.kill();
-  await until(async () => /away/.test(await rowOf("two")), "the other cell is away", 30_000);
-  assert.match(await rowOf("two"), /last heard of/);
-  assert.match(await rowOf("one"), /serves/);
+  await shows("two", /away.*last heard of/s);
+  await shows("one", /serves/);
   await looksRight("one is away");
   await device.close();
 });
