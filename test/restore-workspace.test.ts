@@ -1,7 +1,7 @@
 // One workspace comes back from a backup or an export, while the service runs: as a new one, or as it was.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { storePath } from "../db/store.ts";
@@ -129,6 +129,7 @@ test("in place, the store is as it was; who was erased since stays erased; what 
 test("an export with its store becomes a workspace of another installation; one without is refused", async () => {
   const to = join(newFolder(), "export");
   await run("workspace", "export", "--workspace", workspace.id, "--to", to, "--with-store");
+  assert.deepEqual(readdirSync(join(to, "store", "erased")), [workspace.id]);
   const other = install({}, newFolder());
   const there = await other.web();
   const { code, stdout, stderr } = await other.cli("workspace", "import", to, "--json");
@@ -137,6 +138,8 @@ test("an export with its store becomes a workspace of another installation; one 
   const imported = new Client(there.url, made.workspace.id, made);
   assert.deepEqual([made.workspace.name, await peopleOf(imported)], ["Sleep lab", await peopleOf(client)]);
   assert.equal((await imported.all("/screener-responses")).length, (await client.all("/screener-responses")).length);
+  // Whoever made the export may have written any list.
+  assert.ok(!existsSync(join(other.dataDir, "erased", workspace.id)));
   assert.equal(readdirSync(join(installation.dataDir, "replaced")).length, 2);
   const without = join(newFolder(), "export");
   await run("workspace", "export", "--workspace", workspace.id, "--to", without);
@@ -156,6 +159,11 @@ test("what is damaged, is not there, or is of a newer release is refused before 
   await refuse(/has no workspace 01890000/, backups, "--workspace", unknown);
   await refuse(/--apply is for a plan of --in-place/, backups, "--workspace", workspace.id, "--apply", "x");
   await refuse(/for one workspace/, backups, "--name", "x");
+  const manifest = join(folder, "manifest.json");
+  const json = readFileSync(manifest, "utf8");
+  writeFileSync(manifest, json.replace(workspace.id, "../../elsewhere"));
+  await refuse(/is not the manifest of a backup: workspaces/, backups, "--workspace", workspace.id);
+  writeFileSync(manifest, json);
   const path = join(folder, storePath("", workspace.id));
   assert.ok(existsSync(path));
   writeFileSync(path, "x", { flag: "a" });

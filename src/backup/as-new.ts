@@ -48,9 +48,11 @@ export async function restoreAsNew(
   const presence = new Presence(way.dataDir, RESTORING + uid);
   try {
     removeLeft(control, way.dataDir, (name) => !presence.isAlive(name));
-    const isListThere = takeLists(source, way);
-    const store = await copyBack(source, folder);
-    const erased = eraseFromCopy(source, folder, way);
+    // Apart from those of this installation: whoever made the export may have written any list, and any log.
+    const lists = join(folder, "lists");
+    const isListThere = takeLists(source, way, lists);
+    const store = await copyBack(source, join(folder, "copy"));
+    const erased = eraseFromCopy(source, join(folder, "copy"), { ...way, erasedDir: lists });
     const webhooks = changeStore(store, (db) => becomeAnother(db, uid));
     syncFile(store);
     const settings = { ...source.workspace, name: name ?? source.workspace.name };

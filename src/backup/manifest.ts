@@ -25,7 +25,7 @@ const Manifest = v.object({
   /** The installation that it is of. */
   installation: v.string(),
   /** The workspaces, by their ids. */
-  workspaces: v.array(v.string()),
+  workspaces: v.array(v.pipe(v.string(), v.uuid())),
   files: v.array(BackupFile),
 });
 

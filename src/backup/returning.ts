@@ -8,12 +8,13 @@ import { openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { migrateStore } from "../../db/store.ts";
 import type { AnyJobKind } from "../engine/run/define-job.ts";
+import { addLines, readLines } from "../erasure/list.ts";
 import { renewLog } from "../events/log.ts";
 import type { Cause } from "../events/record.ts";
 import { holdRestored } from "../mail/later.ts";
 import { LEDGER, layOut } from "./alone.ts";
 import { copyFile } from "./copy.ts";
-import { copiesOf, eraseReturned, findLists, gatherLists } from "./erase-again.ts";
+import { copiesOf, eraseReturned, findLists } from "./erase-again.ts";
 import type { BackedUp } from "./one-workspace.ts";
 import { BadBackup } from "./restore.ts";
 
@@ -29,11 +30,15 @@ export interface Return {
   cause: Cause;
 }
 
-/** What becomes of the lists of the erased. @returns whether there is one @throws NoList */
-export function takeLists({ folder }: BackedUp, { erasedDir, otherLists, isListNeedless }: Return): boolean {
+/** Gathers what the lists of the erased have of the workspace in `into`. @returns whether there is a list @throws NoList */
+export function takeLists(
+  { folder, workspace: { uid } }: BackedUp,
+  { erasedDir, otherLists, isListNeedless }: Return,
+  into = erasedDir,
+): boolean {
   const lists = { erasedDir, otherLists: [...otherLists, ...copiesOf(folder)], isListNeedless };
   const isThere = findLists(lists);
-  gatherLists(lists);
+  for (const from of [erasedDir, ...lists.otherLists]) addLines(into, uid, readLines(from, uid));
   return isThere;
 }
 

@@ -12,7 +12,7 @@ export class Parsed {
     sizeCalculation: ({ length }) => Math.min(length, MAX_LENGTH),
   });
 
-  /** What the JSON says. @param uid is unique in all workspaces @param load is called when it is not in the cache */
+  /** What the JSON says. @param uid where several workspaces have it, they came from one, and it says the same @param load is called when it is not in the cache */
   read(uid: string, load: () => string): unknown {
     const cached = this.#cache.get(uid);
     if (cached) return cached.value;
