@@ -67,7 +67,11 @@ export async function bringInPlace(dir: string, uid: string, bar: Bar, options: 
         ...aboutLists(way, isListThere, erased),
         ...(lostJobs.length ? [`Jobs that are lost: ${lostJobs.length}`, ...lostJobs.map((job) => `  ${job}`)] : []),
         "Mailings that were under way then are paused.",
-        `What was there before is kept in ${kept}. It has people who are erased from now on: remove it when nobody needs it.`,
+        ...(kept === null
+          ? []
+          : [
+              `What was there before is kept in ${kept}. It has people who are erased from now on: remove it when nobody needs it.`,
+            ]),
       ],
     };
   });

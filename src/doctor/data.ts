@@ -16,7 +16,7 @@ import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
 import { countBack } from "../erasure/back.ts";
 import { isListBesideData, readList } from "../erasure/list.ts";
 import { faultsOfQuotas } from "../nouns/quotas/queries.ts";
-import { REPLACED, RESTORING } from "../upkeep/replace-store.ts";
+import { REPLACED, RESTORING } from "../upkeep/former-stores.ts";
 import { clockAhead, clockSentence } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { listFindings } from "../workspaces/store-findings.ts";

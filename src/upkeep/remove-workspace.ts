@@ -9,7 +9,7 @@ import { removeFilesOf } from "../engine/files/files-of-jobs.ts";
 import { wipeControl } from "../engine/files/wipe.ts";
 import { deleteWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { removeReplaced } from "./replace-store.ts";
+import { removeReplaced } from "./former-stores.ts";
 import { suspendAndWait } from "./suspend.ts";
 
 interface Stores {

@@ -1,14 +1,14 @@
 // Puts the store of a backup in the place of a workspace's store, while the service runs. Users, keys, settings and jobs stay as the control
 // store has them. A run that was interrupted is repeated: until the files change places nothing is different, and from then on it goes on.
 //
-//   1. copy     the store of the backup, into DATA_DIR/restoring/<workspace>/
+//   1. copy     the store of the backup, into DATA_DIR/restoring/<workspace>/copy/
 //   2. suspend  nothing of the workspace is served any more, and its job has ended
 //   3. keep     the former store, as a backup of its own in DATA_DIR/replaced/
 //   4. erase    from the copy, who was erased since
 //   5. switch   the files; then jobs that the store does not know have failed, and the log says that it was restored
 
-import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { lowerFence, raiseFence } from "../../db/fence.ts";
 import { SchemaTooNewError } from "../../db/migrate.ts";
@@ -20,9 +20,7 @@ import { isDamage, StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { immediate, isBusy } from "../../db/sqlite/write.ts";
 import { removeStore, storePath } from "../../db/store.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { backUpAlone } from "../backup/alone.ts";
 import { type Comparison, compare, planOf } from "../backup/compare.ts";
-import { nameOf } from "../backup/manifest.ts";
 import type { BackedUp } from "../backup/one-workspace.ts";
 import { copyBack, eraseFromCopy, type Return, takeLists } from "../backup/returning.ts";
 import { acceptStore } from "../engine/run/stores.ts";
@@ -30,17 +28,13 @@ import { pendEvent } from "../events/outbox.ts";
 import { suspendWorkspace } from "../workspaces/lives.ts";
 import { noteWorkspace } from "../workspaces/noted.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { findSettings } from "../workspaces/settings.ts";
 import { forgetCheck, recordFinding } from "../workspaces/store-findings.ts";
+import { keepFormer, RESTORING } from "./former-stores.ts";
 import { suspendAndWait } from "./suspend.ts";
 
-/** Where former stores are kept until somebody removes them, and where those come to that replace them. */
-export const REPLACED = "replaced";
-export const RESTORING = "restoring";
-
 interface Switching {
-  /** The folder where the former store is kept. */
-  kept: string;
+  /** The folder where the former store is kept. null: there was none. */
+  kept: string | null;
   isListThere: boolean;
   /** The people who were erased since, and are erased again. */
   erased: number;
@@ -75,7 +69,7 @@ export async function replaceStore(
   if (before?.switching && before.plan !== plan) throw interrupted(before.plan);
   const wasSuspended = before?.wasSuspended ?? row.suspended_at !== null;
   const switching = before?.switching ?? (await prepare(control, row, source, way, { plan, wasSuspended }, folder));
-  switchFiles(way.dataDir, row.uid, folder);
+  switchFiles(way.dataDir, row.uid, copyIn(folder));
   const lostJobs = settle(control, row, source, way, wasSuspended);
   rmSync(folder, { recursive: true, force: true });
   return { ...switching, lostJobs };
@@ -88,9 +82,14 @@ export function takeBack(control: Control, row: WorkspaceRow, dataDir: string): 
   using _alone = aloneWith(dataDir, row.uid);
   const state = readState(folder);
   if (state?.switching) throw interrupted(state.plan);
-  lowerFence(storePath(dataDir, row.uid), WAIT_MS);
-  if (state?.wasSuspended === false) resume(control, row);
-  rmSync(folder, { recursive: true, force: true });
+  letIn(control, row, dataDir, state?.wasSuspended ?? true);
+}
+
+/** The workspace is served as before, and nothing is left of the run. The files must not have changed places. */
+function letIn({ writer }: Control, row: WorkspaceRow, dataDir: string, wasSuspended: boolean): void {
+  orRefused(() => lowerFence(storePath(dataDir, row.uid), WAIT_MS));
+  if (!wasSuspended) immediate(writer, () => suspendWorkspace(writer, row.id, null));
+  rmSync(join(dataDir, RESTORING, row.uid), { recursive: true, force: true });
 }
 
 function interrupted(plan: string): Error {
@@ -121,21 +120,21 @@ async function prepare(
   const { dataDir } = way;
   const isListThere = takeLists(source, way);
   requirePlan(compare({ ...way, control }, source), source, plan);
-  await copyBack(source, folder);
+  makeFolder(folder);
+  // First: what an earlier run has suspended must not look as if somebody else had.
   writeState(folder, { plan, wasSuspended });
   try {
+    await copyBack(source, copyIn(folder));
     suspendAndWait(dataDir, control, row.id);
     fence(dataDir, row.uid);
     requirePlan(compare({ ...way, control }, source), source, plan);
-    const kept = await keepFormer(control, row, way);
-    const erased = eraseFromCopy(source, folder, way);
+    const kept = await keepFormer(control.reader, row.uid, way, folder);
+    const erased = eraseFromCopy(source, copyIn(folder), way);
     const switching = { kept, isListThere, erased };
     writeState(folder, { plan, wasSuspended, switching });
     return switching;
   } catch (error) {
-    lowerFence(storePath(dataDir, row.uid), WAIT_MS);
-    if (!wasSuspended) resume(control, row);
-    rmSync(folder, { recursive: true, force: true });
+    letIn(control, row, dataDir, wasSuspended);
     throw error;
   }
 }
@@ -152,34 +151,22 @@ function requirePlan(comparison: Comparison, source: BackedUp, plan: string): vo
 function fence(dataDir: string, uid: string): void {
   const workspaces = new Workspaces(dataDir, COMMAND_LINE);
   try {
-    workspaces.migrate(uid);
-    raiseFence(workspaces.path(uid), WAIT_MS);
-  } catch (error) {
-    if (!(error instanceof StoreRefusedError || error instanceof SchemaTooNewError || isDamage(error))) throw error;
+    orRefused(() => {
+      workspaces.migrate(uid);
+      raiseFence(workspaces.path(uid), WAIT_MS);
+    });
   } finally {
     workspaces.close();
   }
 }
 
-/** Keeps the former store until somebody removes it: as a backup, or its files as they are if it can't be read. @returns the folder */
-async function keepFormer(control: Control, { uid }: WorkspaceRow, way: Return): Promise<string> {
-  const all = join(way.dataDir, REPLACED);
-  makeFolder(all);
-  const folder = join(all, nameOf(new Date(), all));
+/** Does something to the store that is there, if it can be read. */
+function orRefused(act: () => void): void {
   try {
-    await backUpAlone(way, { ...findSettings(control.reader, uid)!, uid }, folder);
+    act();
   } catch (error) {
-    if (!(isDamage(error) || !existsSync(storePath(way.dataDir, uid)))) throw error;
-    keepAsItIs(storePath(way.dataDir, uid), `${folder}-damaged`);
-    return `${folder}-damaged`;
+    if (!(error instanceof StoreRefusedError || error instanceof SchemaTooNewError || isDamage(error))) throw error;
   }
-  return folder;
-}
-
-function keepAsItIs(store: string, folder: string): void {
-  makeFolder(folder);
-  for (const end of ["", "-wal"])
-    if (existsSync(store + end)) copyFileSync(store + end, join(folder, basename(store) + end));
 }
 
 /** May be interrupted and repeated: what is there already has come before. */
@@ -220,17 +207,8 @@ function settle(
   }
 }
 
-/** Removes all former stores of a workspace, and what a restore has left: it is deleted. */
-export function removeReplaced(dataDir: string, uid: string): void {
-  rmSync(join(dataDir, RESTORING, uid), { recursive: true, force: true });
-  const all = join(dataDir, REPLACED);
-  for (const file of globSync(`*/**/${uid}.sqlite`, { cwd: all }))
-    rmSync(join(all, file.split(sep)[0]!), { recursive: true, force: true });
-}
-
-function resume({ writer }: Control, { id }: WorkspaceRow): void {
-  immediate(writer, () => suspendWorkspace(writer, id, null));
-}
+/** Where in the folder of a run its copy of the store is. */
+const copyIn = (folder: string) => join(folder, "copy");
 
 const stateOf = (folder: string) => join(folder, "state.json");
 

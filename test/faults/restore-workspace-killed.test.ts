@@ -1,9 +1,10 @@
 // A command that restores one workspace is killed at each of its steps: the workspace is as before or as restored, and nothing is left.
 
 import assert from "node:assert/strict";
-import { existsSync, globSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { storePath } from "../../db/store.ts";
 import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { newFolder } from "../support/folder.ts";
@@ -61,14 +62,15 @@ const STEPS = [
   [2, "UPDATE workspace SET suspended_at"],
 ] as const;
 
+const args = ["restore", backups, "--workspace", workspace.id, "--in-place"];
+const run = async (...more: string[]) => {
+  const { code, stdout, stderr } = await installation.cli(...more, "--json");
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+
 for (const [index, [nth, sql]] of STEPS.entries())
   test(`in place, killed at “${sql}” (${nth}): it can be taken back, or goes on`, async () => {
-    const args = ["restore", backups, "--workspace", workspace.id, "--in-place"];
-    const run = async (...more: string[]) => {
-      const { code, stdout, stderr } = await installation.cli(...more, "--json");
-      assert.equal(code, 0, stderr);
-      return JSON.parse(stdout);
-    };
     const { plan } = await run(...args);
     assert.ok(await isKilledAt(nth, sql, [...args, "--apply", plan]), "it was killed");
     // Whatever is served is all of before, or all of the backup.
@@ -91,3 +93,41 @@ for (const [index, [nth, sql]] of STEPS.entries())
     await run(...again, "--apply", (await run(...again)).plan);
     assert.equal(await count(), 350);
   });
+
+test("in place, killed after it has suspended the workspace, and again while it copies: it is served when that is taken back", async () => {
+  const { plan } = await run(...args);
+  for (const sql of ["VACUUM INTO", "UPDATE store SET log_uid"])
+    assert.ok(await isKilledAt(1, sql, [...args, "--apply", plan]), sql);
+  await run(...args);
+  assert.equal(await count(), 350);
+});
+
+test("in place of a store that can't be read, killed: it can be taken back, and its files are kept", async () => {
+  writeFileSync(storePath(installation.dataDir, workspace.id), "no store");
+  const { plan, counts } = await run(...args);
+  assert.equal(counts, null);
+  assert.ok(await isKilledAt(2, "VACUUM INTO", [...args, "--apply", plan]), "it was killed");
+  assert.equal((await run(...args)).plan, plan);
+  const before = left("replaced");
+  const { kept } = await run(...args, "--apply", plan);
+  assert.match(kept, /-damaged$/);
+  assert.deepEqual(
+    readdirSync(kept),
+    readdirSync(kept).filter((name) => name.startsWith(workspace.id)),
+  );
+  assert.equal(left("replaced").length, before.length + 1);
+  assert.deepEqual(
+    left("replaced").filter((name) => name.endsWith(".partial")),
+    [],
+  );
+  assert.equal(await count(), 300);
+});
+
+test("in place of a store that is missing, nothing is kept", async () => {
+  rmSync(storePath(installation.dataDir, workspace.id));
+  const before = left("replaced");
+  const { kept } = await run(...args, "--apply", (await run(...args)).plan);
+  assert.equal(kept, null);
+  assert.deepEqual(left("replaced"), before);
+  assert.equal(await count(), 300);
+});
