@@ -26,6 +26,7 @@ const NOT_SORTED: Record<string, string> = {
   "results/charts.tsx": "The options of a question, in its order",
   "results/matrix-results.tsx": "The rows of a question, in its order",
   "results/page-by-page.tsx": "The pages of a study, in its order",
+  "system/cells-table.tsx": "All cells, on one page, by their names",
   "system/installation-page.tsx":
     "Each store is read for its row alone: an order by what they have would read all of them",
 };
