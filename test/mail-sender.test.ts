@@ -13,8 +13,8 @@ import { startService } from "./support/service.ts";
 import { until } from "./support/until.ts";
 
 test("messages that are being claimed when the process is to end are sent and recorded before it has", async () => {
-  const relay = await startRelay();
-  const mail = relay.config();
+  const there = await startRelay();
+  const mail = there.config();
   const { context, workspace } = await startService({ config: { mail, redisUrl: undefined } });
   const { control, workspaces, log, findings, cell, config } = context;
   // Only the sender below sends.
@@ -25,9 +25,10 @@ test("messages that are being claimed when the process is to end are sent and re
   await send(client, invitation(screener));
   const { publicUrl } = config;
   const mailings = mailingSender({ control, publicUrl, cell });
+  const relay = new Relay(mail);
   let closed: Promise<void> | undefined;
   const sender = new Sender({
-    ...{ control, workspaces, log, findings, publicUrl, cell, attempts: new Attempts(), relay: new Relay(mail) },
+    ...{ control, workspaces, log, findings, publicUrl, cell, attempts: new Attempts(), relay },
     ...{ perMinute: mail.perMinute, inbound: undefined, presence: { name: "this", isAlive: () => false } },
     mailings: {
       ...mailings,
@@ -47,7 +48,8 @@ test("messages that are being claimed when the process is to end are sent and re
     db.values<string>("SELECT state FROM message ORDER BY id"),
   );
   const sent = states.filter((state) => state === "SENT");
-  assert.ok(sent.length > 0 && sent.length === relay.received.length, states.join());
+  assert.ok(sent.length > 0 && sent.length === there.received.length, states.join());
   assert.deepEqual(new Set(states), new Set(["SENT", "READY"]));
   await turn;
+  await relay.close();
 });

@@ -28,11 +28,7 @@ export class Presence {
 
   /** Whether the process with this lock file is alive. Removes the file if it is not. */
   isAlive(name: string): boolean {
-    if (name === this.name) return true;
-    if (!/^[\w-]+$/.test(name)) return false;
-    const isHeld = this.#isHeld(name);
-    if (!isHeld) rmSync(join(this.#folder, name), { force: true });
-    return isHeld;
+    return name === this.name || isAliveIn(this.#folder, name);
   }
 
   /** Whether any process is alive whose name begins with this word. */
@@ -86,7 +82,13 @@ function lockIn(dataDir: string, path: string): Writer {
 
 /** Whether the process with this lock file is alive, for one that has none itself. Removes the file if it is not. */
 export function isProcessAlive(dataDir: string, name: string): boolean {
-  const path = join(dataDir, "locks", name);
+  return isAliveIn(join(dataDir, "locks"), name);
+}
+
+function isAliveIn(folder: string, name: string): boolean {
+  // A store that comes from elsewhere may have any name: none leads out of the folder.
+  if (!/^[\w-]+$/.test(name)) return false;
+  const path = join(folder, name);
   if (!existsSync(path)) return false;
   const isAlive = isHeld(path);
   if (!isAlive) rmSync(path, { force: true });

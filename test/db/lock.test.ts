@@ -1,11 +1,11 @@
 // A process is alive while it holds its lock, which the system releases at once when it dies, however it dies.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Presence } from "../../db/sqlite/lock.ts";
+import { isProcessAlive, Presence } from "../../db/sqlite/lock.ts";
 import { ServiceProcess } from "../support/process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "screening-locks-"));
@@ -53,7 +53,11 @@ test("a process that has closed is not alive, and neither is an unknown name", (
   short.close();
   assert.equal(mine.isAlive("short"), false);
   assert.equal(mine.isAlive("mine"), true);
-  for (const name of ["nobody", "", "../control.sqlite", "a/b", "a\0b"]) assert.equal(mine.isAlive(name), false, name);
+  const store = join(folder, "control.sqlite");
+  writeFileSync(store, "");
+  for (const name of ["nobody", "", "../control.sqlite", "a/b", "a\0b"])
+    for (const isAlive of [mine.isAlive(name), isProcessAlive(folder, name)]) assert.equal(isAlive, false, name);
+  assert.ok(existsSync(store), "a name that leads elsewhere removes nothing");
   assert.deepEqual(readdirSync(join(folder, "locks")), ["mine"]);
 });
 
