@@ -10,7 +10,6 @@ import { writeOut } from "../src/mailings/write.ts";
 import { startRelay } from "./support/mail-relay.ts";
 import { addresses, invitation, send, studyWith } from "./support/mailings.ts";
 import { startService } from "./support/service.ts";
-import { until } from "./support/until.ts";
 
 test("messages that are being claimed when the process is to end are sent and recorded before it has", async () => {
   const there = await startRelay();
@@ -26,7 +25,9 @@ test("messages that are being claimed when the process is to end are sent and re
   const { publicUrl } = config;
   const mailings = mailingSender({ control, publicUrl, cell });
   const relay = new Relay(mail);
-  let closed: Promise<void> | undefined;
+  const statesNow = () =>
+    workspaces.read(client.workspaceId, (db) => db.values<string>("SELECT state FROM message ORDER BY id"));
+  let atTheEnd: Promise<string[]> | undefined;
   const sender = new Sender({
     ...{ control, workspaces, log, findings, publicUrl, cell, attempts: new Attempts(), relay },
     ...{ perMinute: mail.perMinute, inbound: undefined, presence: { name: "this", isAlive: () => false } },
@@ -34,22 +35,16 @@ test("messages that are being claimed when the process is to end are sent and re
       ...mailings,
       claim(...claiming) {
         const claimed = mailings.claim(...claiming);
-        closed ??= sender.close();
+        atTheEnd ??= sender.close().then(statesNow);
         return claimed;
       },
     },
     write: (workspaceUid, messages) => writeOut({ control, workspaces }, { workspaceUid, composing: mail, messages }),
   });
-  const turn = sender.turn(client.workspaceId);
-  turn.catch(() => {});
-  await until(() => closed, "messages are claimed");
-  await closed;
-  const states = workspaces.read(client.workspaceId, (db) =>
-    db.values<string>("SELECT state FROM message ORDER BY id"),
-  );
+  await sender.turn(client.workspaceId);
+  const states = (await atTheEnd)!;
   const sent = states.filter((state) => state === "SENT");
   assert.ok(sent.length > 0 && sent.length === there.received.length, states.join());
   assert.deepEqual(new Set(states), new Set(["SENT", "READY"]));
-  await turn;
   await relay.close();
 });
