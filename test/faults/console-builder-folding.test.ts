@@ -131,6 +131,43 @@ test("a question and a page are moved by dragging, by keys and by buttons, and s
   await up.click();
   assert.equal(await said.textContent(), "Moved question 2 to position 2 of 4.");
   await until(() => page.evaluate<boolean>("document.activeElement.textContent.startsWith('Up ')"), "it has the focus");
+  // To another page: by its buttons, and by letting go on that page in the list of pages.
+  const pagesOf = async (): Promise<string[][]> =>
+    (await client.get(`/screeners/${id}/content`)).body.pages.map(
+      ({ questions }: { questions: { prompt?: string; text?: string }[] }) =>
+        questions.map(({ prompt, text }) => prompt ?? text),
+    );
+  const sugar = dragged[0]!;
+  const others = (await orderOf(id)).filter((text) => text !== sugar);
+  await page.getByRole("button", { name: `2. ${sugar}` }).click();
+  assert.deepEqual(await page.getByLabel("Another page for question 2").locator("option").allInnerTexts(), ["2. More"]);
+  await page.getByRole("button", { name: "Move to this page question 2" }).click();
+  assert.equal(await said.textContent(), "Moved question 2 to page 2.");
+  await page.getByRole("heading", { name: "Page 2" }).waitFor();
+  const here = page.getByRole("button", { name: `4. ${sugar}` });
+  assert.equal(await here.getAttribute("aria-expanded"), "true");
+  await until(() => here.evaluate((button) => button === button.ownerDocument.activeElement), "it has the focus");
+  assert.deepEqual(await violations(page), []);
+  await isSaved(page);
+  await until(
+    async () => JSON.stringify(await pagesOf()) === JSON.stringify([others, ["How much more?", sugar]]),
+    "it is moved",
+  );
+  const [from, to] = [
+    await handle("question 4").boundingBox(),
+    await page.getByRole("button", { name: /^1\. You/ }).boundingBox(),
+  ];
+  await page.mouse.move(from!.x + 8, from!.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(to!.x + 8, to!.y + 10, { steps: 4 });
+  assert.equal(await page.locator("[data-drop=into]").count(), 1);
+  await page.mouse.up();
+  await until(async () => (await said.textContent()) === "Moved question 4 to page 1.", "it is said");
+  await isSaved(page);
+  await until(
+    async () => JSON.stringify(await pagesOf()) === JSON.stringify([[...others, sugar], ["How much more?"]]),
+    "it is back",
+  );
   // Pages.
   await drag("page 2", "page 1", () => page.mouse.up());
   assert.equal(await said.textContent(), "Moved page 2 to position 1 of 2.");

@@ -147,7 +147,11 @@ function PageList(): JSX.Element {
     <nav class="page-list" aria-label="Pages of the study">
       <ul>
         {all.map(({ id, name, isWrong: isMarked }, index) => (
-          <li key={id} data-movable={index < pages.length || undefined}>
+          <li
+            key={id}
+            data-movable={index < pages.length || undefined}
+            data-page={index < pages.length && id !== shownPage.value ? id : undefined}
+          >
             {index < pages.length && pages.length > 1 && (
               <DragHandle
                 about={`page ${index + 1}`}

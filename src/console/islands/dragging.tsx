@@ -1,4 +1,5 @@
-// The handle by which a question or a page is moved: it is dragged, or moved with the arrow keys. Up and Down do the same.
+// The handle by which a question or a page is moved: it is dragged, or moved with the arrow keys. Up and Down do the same. A question is
+// dragged to another page by letting it go on that page in the list of pages.
 
 import type { JSX } from "preact";
 import { announceMove, keepFocus } from "./state/moving.ts";
@@ -14,6 +15,8 @@ interface HandleProps {
   /** How many there are. */
   of: number;
   onMove: (to: number) => void;
+  /** What is done when it is let go on another page. Missing: it stays in its list. */
+  onPage?: (pageId: string) => void;
 }
 
 /** Elements of one list: those around the handle's own. */
@@ -21,7 +24,7 @@ const itemsAround = (handle: Element): Element[] => [
   ...handle.closest("ol, ul")!.querySelectorAll(":scope > [data-movable]"),
 ];
 
-export function DragHandle({ about, index, of, onMove }: HandleProps): JSX.Element {
+export function DragHandle({ about, index, of, onMove, onPage }: HandleProps): JSX.Element {
   const move = (to: number, handle: HTMLElement) => {
     if (to === index || to < 0 || to >= of) return;
     onMove(to);
@@ -33,7 +36,7 @@ export function DragHandle({ about, index, of, onMove }: HandleProps): JSX.Eleme
       type="button"
       class="handle"
       onPointerDown={(event) => {
-        if (event.button === 0) drag(event.currentTarget, event.pointerId, index, move);
+        if (event.button === 0) drag(event.currentTarget, event.pointerId, { index, onDrop: move, onPage });
       }}
       onKeyDown={(event) => {
         const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
@@ -48,21 +51,26 @@ export function DragHandle({ about, index, of, onMove }: HandleProps): JSX.Eleme
   );
 }
 
+interface Dragged {
+  /** Where it began. */
+  index: number;
+  onDrop: (to: number, handle: HTMLElement) => void;
+  onPage: HandleProps["onPage"];
+}
+
 /** Follows the pointer until it is let go, and marks where the element would come. Escape ends it without a change. */
-function drag(
-  handle: HTMLElement,
-  pointerId: number,
-  index: number,
-  onDrop: (to: number, handle: HTMLElement) => void,
-): void {
+function drag(handle: HTMLElement, pointerId: number, { index, onDrop, onPage }: Dragged): void {
   const items = itemsAround(handle);
+  const pages = onPage ? [...document.querySelectorAll<HTMLElement>("[data-page]")] : [];
   const ending = new AbortController();
   const { signal } = ending;
   let to = index;
-  const mark = (at: number) => {
-    for (const item of items) item.removeAttribute("data-drop");
-    to = at;
-    if (to !== index) items[to]?.setAttribute("data-drop", to < index ? "before" : "after");
+  let page: HTMLElement | undefined;
+  const mark = (at: number, onto?: HTMLElement) => {
+    for (const item of [...items, ...pages]) item.removeAttribute("data-drop");
+    [to, page] = [at, onto];
+    if (page) page.setAttribute("data-drop", "into");
+    else if (to !== index) items[to]?.setAttribute("data-drop", to < index ? "before" : "after");
   };
   const end = () => {
     mark(index);
@@ -76,16 +84,18 @@ function drag(
     ({ clientX, clientY }) => {
       if (clientY < EDGE_PX) scrollBy(0, -SCROLL_PX);
       else if (clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
-      mark(nearest(items, clientX, clientY));
+      const onto = pages.find((one) => distanceTo(one, clientX, clientY) === 0);
+      mark(onto ? index : nearest(items, clientX, clientY), onto);
     },
     { signal },
   );
   handle.addEventListener(
     "pointerup",
     () => {
-      const at = to;
+      const [at, onto] = [to, page?.dataset.page];
       end();
-      onDrop(at, handle);
+      if (onto === undefined) onDrop(at, handle);
+      else onPage?.(onto);
     },
     { signal },
   );
@@ -95,9 +105,12 @@ function drag(
 
 /** The index of the element that is under a point, or next to it. */
 function nearest(items: readonly Element[], x: number, y: number): number {
-  const distances = items.map((item) => {
-    const { left, right, top, bottom } = item.getBoundingClientRect();
-    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
-  });
+  const distances = items.map((item) => distanceTo(item, x, y));
   return distances.indexOf(Math.min(...distances));
+}
+
+/** In pixels. 0: the point is on the element. */
+function distanceTo(element: Element, x: number, y: number): number {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }

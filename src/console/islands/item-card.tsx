@@ -4,8 +4,9 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Item } from "../../nouns/content/content.ts";
 import { moved } from "./drafts/edits.ts";
 import { DragHandle } from "./dragging.tsx";
-import { ItemTools } from "./item-tools.tsx";
+import { ItemTools, MoveToPage } from "./item-tools.tsx";
 import { changePage, deadEnds, errors, isFresh } from "./state/draft.ts";
+import { moveToPage } from "./state/moving.ts";
 import { cardOf, fold, foldOf, unfold } from "./state/unfolding.ts";
 
 /** Where it stands. With the same values, a card is not made anew: so typing is as fast on a page of many questions. */
@@ -47,6 +48,7 @@ export function ItemCard({ pageId, item, index, of, isUnfolded, name, line, kind
           about={name}
           {...{ index, of }}
           onMove={(to) => changePage(pageId, (one) => ({ ...one, questions: moved(one.questions, index, to - index) }))}
+          onPage={(to) => moveToPage(item, name, to)}
         />
         <h3>
           <button
@@ -70,7 +72,12 @@ export function ItemCard({ pageId, item, index, of, isUnfolded, name, line, kind
         </h3>
         <ItemTools {...{ pageId, item, name, index, of, isUnfolded }} />
       </div>
-      {isUnfolded && <div class="item-body">{children}</div>}
+      {isUnfolded && (
+        <div class="item-body">
+          {children}
+          <MoveToPage {...{ pageId, item, name }} />
+        </div>
+      )}
     </li>
   );
 }

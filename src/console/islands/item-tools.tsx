@@ -1,11 +1,13 @@
 // What can be done with the questions and texts of a page in the builder: to add, move, copy and remove them.
 
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { type Item, isQuestion, type Page } from "../../nouns/content/content.ts";
 import { moved, newLabel, newStatement, without, withParts } from "./drafts/edits.ts";
 import { Button, MoveButtons } from "./inputs.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
-import { changePage, focusOn, startFresh } from "./state/draft.ts";
+import { changePage, contentAsRead, focusOn, startFresh } from "./state/draft.ts";
+import { moveToPage } from "./state/moving.ts";
 import { cardOf, foldOf, promptField, unfold } from "./state/unfolding.ts";
 
 interface ToolsProps {
@@ -53,6 +55,35 @@ export function ItemTools({ pageId, item, name, index, of, isUnfolded }: ToolsPr
           </Button>
         </>
       )}
+    </div>
+  );
+}
+
+/** The choice of another page. */
+export function MoveToPage({ pageId, item, name }: Pick<ToolsProps, "pageId" | "item" | "name">): JSX.Element | null {
+  const [chosen, choose] = useState<string>();
+  const pages = contentAsRead.value.pages.map(({ id, title }, index) => ({
+    id,
+    label: `${index + 1}. ${title ?? "Page"}`,
+  }));
+  const others = pages.filter(({ id }) => id !== pageId);
+  const to = others.find(({ id }) => id === chosen) ?? others[0];
+  if (!to) return null;
+  return (
+    <div class="to-page">
+      <label>
+        <span class="unseen">Another page for {name}</span>
+        <select class="entry" value={to.id} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          {others.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button about={name} onPress={() => moveToPage(item, name, to.id)}>
+        Move to this page
+      </Button>
     </div>
   );
 }

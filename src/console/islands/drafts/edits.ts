@@ -5,6 +5,7 @@ import {
   type ArmAssignment,
   askedIn,
   type Content,
+  type Item,
   isQuestion,
   type Page,
   type Quota,
@@ -104,6 +105,15 @@ export function withParts<Q extends Question>(question: Q, edit: (parts: readonl
 /** The content with one page changed. */
 export function withPage(content: Content, id: string, edit: (page: Page) => Page): Content {
   return { ...content, pages: content.pages.map((page) => (page.id === id ? edit(page) : page)) };
+}
+
+/** The content with a question, or a text between questions, at the end of another page. */
+export function onPage(content: Content, item: Item, pageId: string): Content {
+  const pages = content.pages.map((page) => {
+    const others = page.questions.filter(({ id }) => id !== item.id);
+    return { ...page, questions: page.id === pageId ? [...others, item] : others };
+  });
+  return { ...content, pages };
 }
 
 /** The questions that a rule may be about: those before a question, or before the end of a page. @param questionId undefined: all of the page */

@@ -1,16 +1,13 @@
 // Brings two versions of a draft together that began with the same one: what only one of them has changed is taken from there. Pages,
-// questions, quotas and assignments are pieces of their own, and so is each other member of the content.
+// questions, quotas and assignments are pieces of their own, and so are their orders, the page of a question, and each other member of the
+// content.
 
-import { isEqual } from "../../../nouns/content/advice/changes.ts";
 import type { Content, Page } from "../../../nouns/content/content.ts";
+import { onOnePage } from "./on-one-page.ts";
+import { type Each, type Pick, type Side, sideOf } from "./sides.ts";
 
-export type Side = "base" | "ours" | "theirs";
-
-/** The same of each version. */
-type Each<Value> = Record<Side, Value>;
-
-/** Whose version of a piece is taken. @param by who has changed it */
-type Pick = (key: string, by: "ours" | "theirs" | "both") => Side;
+/** How keys of orders begin. After it comes the kind of list, or the id of the page whose questions it is about. */
+export const ORDER = "o:";
 
 const each = <From, To>(of: Each<From>, map: (one: From) => To): Each<To> => ({
   base: map(of.base),
@@ -38,7 +35,8 @@ export function withOnly(versions: Each<Content>, key: string, side: Side): Cont
   return assembled(versions, (one) => (one === key ? side : "base"));
 }
 
-function assembled(versions: Each<Content>, pick: Pick): Content {
+function assembled(drafts: Each<Content>, pick: Pick): Content {
+  const versions = onOnePage(drafts, pick);
   const others = each(
     versions,
     ({ pages: _, quotas: __, assignments: ___, ...rest }) => rest as Record<string, unknown>,
@@ -82,26 +80,27 @@ function pageOf(key: string, versions: Each<Page>, pick: Pick): Page {
     "q:",
     each(versions, (page) => page.questions),
     pick,
+    decided,
+    `${ORDER}${key.slice(2)}`,
   );
   return { ...decided(key, own, pick)!, questions };
 }
 
 function decided<Value>(key: string, versions: Each<Value>, pick: Pick): Value {
-  const { base, ours, theirs } = versions;
-  if (isEqual(ours, theirs)) return isEqual(ours, base) ? base : versions[pick(key, "ours")];
-  const by = isEqual(ours, base) ? "theirs" : isEqual(theirs, base) ? "ours" : "both";
-  return versions[pick(key, by)];
+  return versions[sideOf(key, versions, pick)];
 }
 
-/** A list whose elements have ids. @param inner takes one apart that all have. Missing: it is a piece as a whole */
+/** A list whose elements have ids. @param inner takes one apart that all have. Missing: it is a piece as a whole @param order the key of its order */
 function listOf<Item extends { id: string }>(
   kind: string,
   lists: Each<readonly Item[]>,
   pick: Pick,
   inner: (key: string, versions: Each<Item>, pick: Pick) => Item = decided,
+  order = `${ORDER}${kind}`,
 ): Item[] {
   const byId = each(lists, (list) => new Map(list.map((item) => [item.id, item])));
-  return orderOf(each(lists, (list) => list.map(({ id }) => id))).flatMap((id) => {
+  const ids = each(lists, (list) => list.map(({ id }) => id));
+  return orderOf(order, ids, pick).flatMap((id) => {
     const versions = each(byId, (items) => items.get(id));
     const key = `${kind}${id}`;
     const { base, ours, theirs } = versions;
@@ -110,19 +109,13 @@ function listOf<Item extends { id: string }>(
   });
 }
 
-/** The ids that are there, in our order where we have changed it, otherwise in theirs. What only the other one has comes after what it follows there. */
-function orderOf({ base, ours, theirs }: Each<readonly string[]>): string[] {
-  const known = new Set(base);
-  const kept = new Set(ours);
-  const isMoved = !isEqual(
-    ours.filter((id) => known.has(id)),
-    base.filter((id) => kept.has(id)),
-  );
-  const [first, second] = isMoved ? [ours, theirs] : [theirs, ours];
-  const order = [...first];
-  for (const [index, id] of second.entries()) {
-    if (order.includes(id)) continue;
-    order.splice(order.indexOf(second[index - 1] ?? "") + 1, 0, id);
-  }
+/** The ids that are there: those that all have in the order that is taken, each other one after what it follows in its version. */
+function orderOf(key: string, lists: Each<readonly string[]>, pick: Pick): string[] {
+  const shared = new Set(lists.base.filter((id) => lists.ours.includes(id) && lists.theirs.includes(id)));
+  const orders = each(lists, (list) => list.filter((id) => shared.has(id)));
+  const order = [...decided(key, orders, pick)];
+  for (const list of [lists.theirs, lists.ours])
+    for (const [index, id] of list.entries())
+      if (!order.includes(id)) order.splice(order.indexOf(list[index - 1] ?? "") + 1, 0, id);
   return order;
 }

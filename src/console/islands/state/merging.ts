@@ -3,9 +3,10 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { differenceOf } from "../../../nouns/content/advice/difference.ts";
-import type { Content } from "../../../nouns/content/content.ts";
+import { type Content, isQuestion } from "../../../nouns/content/content.ts";
 import { withKnownIds } from "../drafts/edits.ts";
-import { conflictsIn, merged, type Side, withOnly } from "../drafts/merge.ts";
+import { conflictsIn, merged, ORDER, withOnly } from "../drafts/merge.ts";
+import type { Side } from "../drafts/sides.ts";
 import { content } from "./draft.ts";
 import { knownIds, type LastChange, lastChange, saved, status, takeOver, theirs } from "./saving.ts";
 import { showByKnownIds } from "./unfolding.ts";
@@ -77,6 +78,12 @@ export function mergeWhereClear(): void {
 
 function sentencesOf(base: Content, only: Content, key: string): string[] {
   const id = key.slice(2);
+  if (key.startsWith(ORDER))
+    return [
+      `The order: ${namesIn(only, id)
+        .map((name) => `“${name}”`)
+        .join(", ")}`,
+    ];
   const said = differenceOf(base, only).map(({ text, details }) => [text, ...details].join("; "));
   const item = only.pages.flatMap(({ questions }) => questions).find((one) => one.id === id);
   if (key.startsWith("m:")) {
@@ -85,4 +92,13 @@ function sentencesOf(base: Content, only: Content, key: string): string[] {
   }
   if (item && "text" in item && item.text) return [...said, `“${item.text}”`];
   return said.length ? said : ["It is as it was, or gone"];
+}
+
+/** What is in an order. @param of the page whose questions it is about, or the kind of list */
+function namesIn({ pages, quotas = [], assignments = [] }: Content, of: string): string[] {
+  if (of === "c:") return quotas.map(({ name }) => name);
+  if (of === "a:") return assignments.map(({ name }) => name);
+  if (of === "p:") return pages.map(({ title }, index) => title ?? `Page ${index + 1}`);
+  const { questions = [] } = pages.find(({ id }) => id === of) ?? {};
+  return questions.map((item) => (isQuestion(item) ? item.prompt : (item.text ?? "An image")));
 }
