@@ -3,11 +3,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { createAttributeIndex } from "../../src/nouns/participants/queries.ts";
 import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { refused, summary } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 const service = await startService();
 const { workspaces, config } = service.context;
@@ -25,6 +27,8 @@ test("after an import of many new people the store has its indexes, as they were
   const { status } = await client.import(screenerId, rows);
   assert.equal(status, 200);
   assert.notDeepEqual(look("PRAGMA schema_version"), version, "indexes were built anew");
+  // The one on names is built when the import has ended.
+  await until(() => isDeepStrictEqual(schema(), before), "all are built");
   assert.deepEqual(schema(), before);
   assert.deepEqual(look("PRAGMA integrity_check"), ["ok"]);
   assert.deepEqual(look("PRAGMA foreign_key_check"), []);
