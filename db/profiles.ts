@@ -16,6 +16,9 @@ export const COMMAND_LINE = {
   onStale: "migrate",
 } as const satisfies WorkspacesOptions;
 
+/** Stores that nobody else has open: of a backup, or on their way back from one. */
+export const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const satisfies OpenOptions;
+
 /** Without a workspace there are no requests, so the process may wait. Threads checkpoint the WAL. */
 export const FIRST_START = { busyTimeoutMs: 10_000, checkpoints: false } as const satisfies OpenOptions;
 

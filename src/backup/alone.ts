@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openControl } from "../../db/control.ts";
 import { lowerFence } from "../../db/fence.ts";
+import { OFFLINE } from "../../db/profiles.ts";
 import { makeFolder, syncFolder } from "../../db/sqlite/folders.ts";
 import { copyStore } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
@@ -12,10 +13,7 @@ import { addLines, readLines } from "../erasure/list.ts";
 import { insertWithSettings, type WorkspaceSettings } from "../workspaces/settings.ts";
 import { hashFile, syncTree } from "./copy.ts";
 import { COPY } from "./erase-again.ts";
-import { type Manifest, manifestPath, PARTIAL } from "./manifest.ts";
-
-export const LEDGER = "control.sqlite";
-const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
+import { LEDGER, type Manifest, manifestPath, PARTIAL } from "./manifest.ts";
 
 type Alone = WorkspaceSettings & { uid: string };
 

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { rewriteAnswerSearch } from "../../db/answer-search.ts";
 import { migrate } from "../../db/migrate.ts";
 import { rewriteSearch } from "../../db/people-search.ts";
+import { OFFLINE } from "../../db/profiles.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
@@ -63,8 +64,6 @@ interface Restoring extends Erasing {
   /** The workspaces that have a store. */
   workspaces: readonly string[];
 }
-
-const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
 
 /** Where lists are. */
 interface Lists {

@@ -7,6 +7,9 @@ import * as v from "valibot";
 
 const FILE = "manifest.json";
 
+/** The ledger in it. */
+export const LEDGER = "control.sqlite";
+
 /** How a store's files looked when it was copied. While they look the same, nothing was written. */
 const Stamp = v.array(v.string());
 

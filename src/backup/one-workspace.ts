@@ -6,11 +6,9 @@ import { checkVersion, FENCED, SchemaTooNewError } from "../../db/migrate.ts";
 import { openScratchReader } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
 import type { WorkspaceSettings } from "../workspaces/settings.ts";
-import { findBackup, listBackups, type Manifest, readManifest } from "./manifest.ts";
+import { findBackup, LEDGER, listBackups, type Manifest, readManifest } from "./manifest.ts";
 import { BadBackup } from "./restore.ts";
 import { compareHashes, type OnProgress } from "./verify.ts";
-
-const LEDGER = "control.sqlite";
 
 /** A workspace in a backup. */
 export interface BackedUp {

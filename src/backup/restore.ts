@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SchemaError, SchemaTooNewError } from "../../db/migrate.ts";
+import { OFFLINE } from "../../db/profiles.ts";
 import { syncPath } from "../../db/sqlite/folders.ts";
 import { Presence } from "../../db/sqlite/lock.ts";
 import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
@@ -19,7 +20,7 @@ import { holdRestored } from "../mail/later.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, syncTree } from "./copy.ts";
 import { copiesOf, type ErasedAgain, eraseAgain, findLists, gatherLists } from "./erase-again.ts";
-import { findBackup, type Manifest, readManifest } from "./manifest.ts";
+import { findBackup, LEDGER, type Manifest, readManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 
 interface Restored {
@@ -57,8 +58,6 @@ export class BadBackup extends Error {
 }
 
 type Renewed = Pick<Restored, "queued" | "missing" | "erased">;
-
-const LEDGER = "control.sqlite";
 
 /** @throws BadBackup; Error when there is no backup, or `dataDir` is not empty */
 export async function restoreBackup(
@@ -161,8 +160,6 @@ function renew(
     db.close();
   }
 }
-
-const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
 
 /** Gives the log of a store another id. A store that can't be opened has no readers: it stays as it is, and is found by `verify`. */
 function renewLogOf(path: string, uid: string): void {

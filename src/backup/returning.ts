@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { lowerFence } from "../../db/fence.ts";
+import { OFFLINE } from "../../db/profiles.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
@@ -12,13 +13,12 @@ import { addLines, readLines } from "../erasure/list.ts";
 import { renewLog } from "../events/log.ts";
 import type { Cause } from "../events/record.ts";
 import { holdRestored } from "../mail/later.ts";
-import { LEDGER, layOut } from "./alone.ts";
+import { layOut } from "./alone.ts";
 import { copyFile } from "./copy.ts";
 import { copiesOf, eraseReturned, findLists } from "./erase-again.ts";
+import { LEDGER } from "./manifest.ts";
 import type { BackedUp } from "./one-workspace.ts";
 import { BadBackup } from "./restore.ts";
-
-const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
 
 /** Where it comes to, and how. */
 export interface Return {
