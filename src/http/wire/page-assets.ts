@@ -16,7 +16,7 @@ export interface Asset {
 
 /** A stylesheet: what all pages share, then the file. @param path from the project's root @param more CSS to append */
 export function loadStyle(path: string, ...more: string[]): Asset {
-  return named(path, "text/css", Buffer.concat(["src/http/page.css", path, ...more].map(read)));
+  return named(path, "text/css", Buffer.from(styleOf(path, ...more)));
 }
 
 /** An inline stylesheet or script, and the source by which the policy of the page allows exactly that. */
@@ -30,17 +30,22 @@ export function inline(text: string): Inline {
   return { text, source: `'sha256-${hash("sha256", text, "base64")}'` };
 }
 
-/** A stylesheet for the page itself, after what all pages share, without comments, blanks, and zeros before decimals. @param path from the project's root */
+/** A stylesheet for the page itself, after what all pages share. @param path from the project's root */
 export function loadInlineStyle(path: string): Inline {
-  const text = Buffer.concat(["src/http/page.css", path].map(read)).toString("utf8");
-  const short = text
+  return inline(styleOf(path));
+}
+
+/** Stylesheets after what all pages share, without comments, blanks, and zeros before decimals. */
+function styleOf(...paths: string[]): string {
+  return Buffer.concat(["src/http/page.css", ...paths].map(read))
+    .toString("utf8")
     .replaceAll(/\/\*.*?\*\//gs, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([{};,>~]) ?/g, "$1")
     .replaceAll(": ", ":")
     .replaceAll(/(?<![\w.])0(?=\.\d)/g, "")
-    .replaceAll(";}", "}");
-  return inline(short.trim());
+    .replaceAll(";}", "}")
+    .trim();
 }
 
 /** A script for the page itself, without whole lines of comment and the blanks that begin lines. @param path from the project's root */
