@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { jobKinds } from "../src/api/job-kinds.ts";
 import { VARIABLES } from "../src/base/config.ts";
-import { EVENTS } from "../src/events/types.ts";
+import type { AnyJobKind } from "../src/engine/run/define-job.ts";
+import { EVENTS, type EventDeclaration } from "../src/events/types.ts";
 
 const page = readFileSync("docs/operations.md", "utf8");
 
@@ -84,4 +86,14 @@ test("every type of event is in the contract's table, with what it is about", ()
   const declared = Object.entries(EVENTS).map(([type, { about }]) => [type, [about].flat().sort()] as const);
   const byType = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
   assert.deepEqual(documented.sort(byType), declared.sort(byType));
+});
+
+test("the events of jobs may be about what their jobs are about", () => {
+  const declared: Record<string, EventDeclaration> = EVENTS;
+  const payload = { participantId: "p", sessionId: "s", screenerId: "t", workspaceId: "w" };
+  for (const { kind, resourceOf, events } of jobKinds as AnyJobKind[]) {
+    const about = resourceOf?.(payload).type;
+    for (const type of about ? Object.values(events) : [])
+      assert.ok([declared[type]!.about].flat().includes(about!), `${kind}: ${type} about ${about}`);
+  }
 });

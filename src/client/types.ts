@@ -3435,7 +3435,7 @@ export interface JobPlannedEvent extends EventMembers {
 export interface JobFailedEvent extends EventMembers {
   type: "job.failed";
   resource: EventResource & {
-    _type: "Screener" | "Participant" | "Job" | (string & {});
+    _type: "Screener" | "Participant" | "ScreenerSession" | "Workspace" | "Job" | (string & {});
   };
   /** Empty */
   changes: EventChange[];

@@ -585,7 +585,7 @@ export const EVENTS = {
   "job.failed": {
     kind: "workspace",
     touches: "nothing",
-    about: ["Screener", "Participant", "Job"],
+    about: ["Screener", "Participant", "ScreenerSession", "Workspace", "Job"],
     says: "A job that is neither an import nor an undo of one has failed. Nothing was changed, unless it was an erasure of many: each whom that had erased has an event of their own.",
     inWords: "{job} of {who} failed.",
   },
