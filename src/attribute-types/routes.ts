@@ -1,11 +1,20 @@
 // /workspace/attributes: what the attributes of the workspace's participants are.
 
+import { isDeepStrictEqual } from "node:util";
 import { invalidRequest } from "../base/problems.ts";
-import { changesBetween } from "../events/record.ts";
+import { type Change, changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { listTypes, setTypes } from "./queries.ts";
-import { AttributesInput, AttributesView, attributesExample, builtTypes, faultsOf, viewOf } from "./resource.ts";
+import {
+  AttributesInput,
+  AttributesView,
+  type AttributeType,
+  attributesExample,
+  builtTypes,
+  faultsOf,
+  viewOf,
+} from "./resource.ts";
 
 const tag = "Workspace";
 const path = "/workspace/attributes";
@@ -55,16 +64,25 @@ const replace = defineEndpoint({
     const faults = faultsOf(body);
     if (faults.length) throw invalidRequest(faults);
     return writeOnce(request, (db, record) => {
-      const before = JSON.stringify(viewOf(listTypes(db)));
-      requireMatch(request, before);
+      const before = listTypes(db);
+      requireMatch(request, JSON.stringify(viewOf(before)));
       setTypes(db, builtTypes(body));
-      const after = JSON.stringify(viewOf(listTypes(db)));
-      const changes = changesBetween(before, after);
+      const after = listTypes(db);
+      const changes = changesOf(before, after);
       const resource = { type: "Workspace", uid: principal.workspaceUid };
       if (changes.length) record({ type: "workspace.updated", resource, changes, at: new Date() });
-      return withTag(after);
+      return withTag(JSON.stringify(viewOf(after)));
     });
   },
 });
+
+/** By the keys of the attributes; where only their order is another one, the keys in it. */
+function changesOf(before: readonly AttributeType[], after: readonly AttributeType[]): Change[] {
+  const byKey = (types: readonly AttributeType[]) =>
+    JSON.stringify({ attributes: Object.fromEntries(types.map(({ key, ...type }) => [key, type])) });
+  const changes = changesBetween(byKey(before), byKey(after));
+  const [from, to] = [before.map(({ key }) => key), after.map(({ key }) => key)];
+  return changes.length || isDeepStrictEqual(from, to) ? changes : [{ field: "attributes", from, to }];
+}
 
 export const attributeTypeRoutes: AnyEndpoint[] = [read, replace];

@@ -3479,7 +3479,7 @@ export interface WorkspaceUpdatedEvent extends EventMembers {
     _type: "Workspace";
   };
   changes: (EventChange & {
-    field: "name" | "maxRemovals" | "answersMonths" | "unassignedDays" | "accentColor" | "accentColorLight" | "accentColorDark" | "privacyUrl" | "contactUrl" | "logo" | "frameAncestors" | "contactCap" | "requiresTwoFactor" | "signingKey" | (string & {}) | `attributes.${string}` | `words.${string}`;
+    field: "name" | "maxRemovals" | "answersMonths" | "unassignedDays" | "accentColor" | "accentColorLight" | "accentColorDark" | "privacyUrl" | "contactUrl" | "logo" | "frameAncestors" | "contactCap" | "requiresTwoFactor" | "signingKey" | "attributes" | (string & {}) | `attributes.${string}` | `words.${string}`;
   })[];
 }
 

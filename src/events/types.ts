@@ -71,6 +71,7 @@ const WORKSPACE = [
   "contactCap",
   "requiresTwoFactor",
   "signingKey",
+  "attributes",
   "attributes.*",
   "words.*",
 ] as const;

@@ -293,3 +293,22 @@ test("an admin says in the console what attributes are, and the mapping of a fil
   assert.equal((await client.get(`/jobs/${body.id ?? job}`)).body.status, "SUCCEEDED", JSON.stringify(body));
   assert.deepEqual(await attributesOf(client, "p1"), { weight: 72.5 });
 });
+
+test("an event names the attributes that are others now by their keys, and their order where that is all", async () => {
+  const { client } = await start();
+  const [weight, , ...others] = types;
+  const put = (attributes: object[]) => client.call("PUT", "/workspace/attributes", { body: { attributes } });
+  const lastChanges = async () => (await client.all("/events")).at(-1).changes;
+  await put([{ ...weight, label: "Weight" }, ...others]);
+  assert.deepEqual(await lastChanges(), [
+    {
+      field: "attributes.weight",
+      from: { label: "Weight in kg", type: "NUMBER" },
+      to: { label: "Weight", type: "NUMBER" },
+    },
+    { field: "attributes.born", from: { label: null, type: "DATE" }, to: null },
+  ]);
+  await put([...others, { ...weight, label: "Weight" }]);
+  const keys = others.map(({ key }) => key);
+  assert.deepEqual(await lastChanges(), [{ field: "attributes", from: ["weight", ...keys], to: [...keys, "weight"] }]);
+});
