@@ -104,13 +104,13 @@ export const screenerRoutes: AnyEndpoint[] = [close, `,
   change("src/events/types.ts", [
     "export const EVENTS = {",
     `export const EVENTS = {
-  "screener.closed": { kind: "studies", touches: "nothing", says: "A screener was closed.", inWords: "{study} was closed." },`,
+  "screener.closed": { kind: "studies", touches: "nothing", about: "Screener", says: "A screener was closed.", inWords: "{study} was closed." },`,
   ]);
   write(
     "src/events/types.ts",
     `${read("src/events/types.ts")}
 // @ts-expect-error: an event that does not say whom it touches does not compile
-void ({ kind: "studies", says: "", inWords: "" } satisfies EventDeclaration);
+void ({ kind: "studies", about: "Screener", says: "", inWords: "" } satisfies EventDeclaration);
 `,
   );
 
