@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import type { Control } from "../../db/control.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { openReader, openScratch, openScratchReader } from "../../db/sqlite/open.ts";
+import { isDamage } from "../../db/sqlite/refused.ts";
 import { storePath } from "../../db/store.ts";
 import { listBack } from "../erasure/back.ts";
 import { readList } from "../erasure/list.ts";
@@ -91,11 +92,15 @@ function compareStores(now: string, then: string): InStores {
     try {
       both.run("ATTACH ? AS now", now);
       both.run("ATTACH ? AS before", then);
-      return both.snapshot(() => compareAttached(both));
+      // A file that was cut to nothing has no tables.
+      const isEmpty = both.value("SELECT 1 FROM now.sqlite_schema LIMIT 1") === undefined;
+      return isEmpty ? nothing : both.snapshot(() => compareAttached(both));
     } finally {
       both.close();
     }
-  } catch {
+  } catch (error) {
+    // A store that is only busy, say, must not look as if nothing in it were lost.
+    if (!isDamage(error)) throw error;
     return nothing;
   }
 }

@@ -70,7 +70,7 @@ export async function changePassword(request: VisitorRequest): Promise<Reply> {
   const cookie =
     kept !== undefined &&
     (await changeAccess(request, (db) => {
-      // Where another one was chosen in the meantime, this session has ended, and we do not come here.
+      // Where another one was chosen in the meantime, this session has ended, and this is not run.
       setPassword(db, account.id, kept);
       endSessionsOf(db, account.id, null);
       const session = { userId: account.id, browser: visitor.browser, byProvider: visitor.by_provider === 1 };
