@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openWriter } from "../db/sqlite/open.ts";
 import { storePath } from "../db/store.ts";
 import { findBytes } from "./support/bytes.ts";
 import { Client, people } from "./support/client.ts";
@@ -48,7 +49,8 @@ async function peopleOf(one: Client): Promise<string[]> {
   return (await one.all("/participants")).map(({ externalUid }) => externalUid as string).sort();
 }
 
-const pageOf = async (link: unknown) => (await fetch(new URL(new URL(String(link)).pathname, web.url))).status;
+const pageAt = (link: unknown) => fetch(new URL(new URL(String(link)).pathname, web.url));
+const pageOf = async (link: unknown) => (await pageAt(link)).status;
 const inPlace = (...more: string[]) => ["restore", backups, "--workspace", workspace.id, "--in-place", ...more];
 
 test("a workspace comes back as a new one, beside the former, with ids and links of its own; nothing leaves it", async () => {
@@ -63,7 +65,16 @@ test("a workspace comes back as a new one, beside the former, with ids and links
   const [session] = (await copy.all("/screener-sessions")).filter(({ id }) => id === world.session);
   const former = links.find(({ id }) => id === world.session)!;
   assert.notEqual(session!.screenerSessionLink, former.screenerSessionLink);
-  assert.equal(await pageOf(session!.screenerSessionLink), 200);
+  const asking = "About you: what";
+  // Who made the backup may have changed what it says under the same ids.
+  const store = openWriter(storePath(installation.dataDir, made.workspace.id), {
+    busyTimeoutMs: 10_000,
+    checkpoints: true,
+  });
+  store.run("UPDATE publication_content SET json = replace(json, 'What about ', ?)", asking);
+  store.close();
+  assert.equal((await (await pageAt(former.screenerSessionLink)).text()).includes(asking), false);
+  assert.ok((await (await pageAt(session!.screenerSessionLink)).text()).includes(asking));
   assert.equal(await pageOf(former.screenerSessionLink), 200);
   const [endpoint] = await copy.all("/webhook-endpoints");
   assert.deepEqual([endpoint!.status, endpoint!.disabledReason], ["DISABLED", null]);

@@ -43,7 +43,7 @@ export class Writer extends Reader {
     try {
       return this.prepare(sql).run(...values);
     } catch (error) {
-      throw locate(error, this.sqlite.name);
+      throw locate(error, this.path);
     }
   }
 
@@ -53,7 +53,7 @@ export class Writer extends Reader {
     try {
       this.sqlite.exec(sql);
     } catch (error) {
-      throw locate(error, this.sqlite.name);
+      throw locate(error, this.path);
     }
   }
 

@@ -25,6 +25,8 @@ export function locate(error: unknown, path: string): unknown {
  * @throws SqliteError of better-sqlite3
  */
 export class Reader {
+  /** Of its file. */
+  readonly path: string;
   protected readonly sqlite: Database;
   // Two caches, because pluck() changes a statement: these give rows, and `#plucks` give the first column.
   readonly #statements = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
@@ -32,6 +34,7 @@ export class Reader {
 
   constructor(sqlite: Database) {
     this.sqlite = sqlite;
+    this.path = sqlite.name;
   }
 
   /** The first row, or undefined. */
@@ -39,7 +42,7 @@ export class Reader {
     try {
       return this.prepare(sql).get(...values) as Row | undefined;
     } catch (error) {
-      throw locate(error, this.sqlite.name);
+      throw locate(error, this.path);
     }
   }
 
@@ -48,7 +51,7 @@ export class Reader {
     try {
       return this.prepare(sql).all(...values) as Row[];
     } catch (error) {
-      throw locate(error, this.sqlite.name);
+      throw locate(error, this.path);
     }
   }
 
@@ -57,7 +60,7 @@ export class Reader {
     try {
       return this.prepare(sql, this.#plucks).get(...values) as Value | undefined;
     } catch (error) {
-      throw locate(error, this.sqlite.name);
+      throw locate(error, this.path);
     }
   }
 
@@ -66,7 +69,7 @@ export class Reader {
     try {
       return this.prepare(sql, this.#plucks).all(...values) as Value[];
     } catch (error) {
-      throw locate(error, this.sqlite.name);
+      throw locate(error, this.path);
     }
   }
 

@@ -1,6 +1,7 @@
 // Caches JSON that never changes, parsed.
 
 import { LRUCache } from "lru-cache";
+import type { Reader } from "../../db/sqlite/connection.ts";
 
 /** In characters of JSON, of all that is cached together. */
 const MAX_LENGTH = 32 * 1024 * 1024;
@@ -12,13 +13,14 @@ export class Parsed {
     sizeCalculation: ({ length }) => Math.min(length, MAX_LENGTH),
   });
 
-  /** What the JSON says. @param uid where several workspaces have it, they came from one, and it says the same @param load is called when it is not in the cache */
-  read(uid: string, load: () => string): unknown {
-    const cached = this.#cache.get(uid);
+  /** What the JSON of a store says. Another store may say something else under the same id: it may be a copy that somebody has changed. @param load is called when it is not in the cache */
+  read(db: Reader, uid: string, load: () => string): unknown {
+    const key = `${db.path} ${uid}`;
+    const cached = this.#cache.get(key);
     if (cached) return cached.value;
     const json = load();
     const value = JSON.parse(json);
-    this.#cache.set(uid, { value, length: json.length });
+    this.#cache.set(key, { value, length: json.length });
     return value;
   }
 }

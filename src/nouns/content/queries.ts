@@ -127,7 +127,7 @@ export function findPublishedJson(db: Reader, publicationId: number): string {
 
 /** The content of a publication. @param cache of the process */
 export function readPublished(db: Reader, cache: Parsed, publication: { id: number; uid: string }): Content {
-  return cache.read(publication.uid, () => findPublishedJson(db, publication.id)) as Content;
+  return cache.read(db, publication.uid, () => findPublishedJson(db, publication.id)) as Content;
 }
 
 /** The rowids of a publication's questions, by position. They never change. @param cache of the process */
@@ -141,5 +141,5 @@ export function publishedQuestionIds(
       "SELECT json_group_array(id ORDER BY place) FROM publication_question WHERE screener_publication_id = ?",
       publication.id,
     )!;
-  return cache.read(`${publication.uid} questions`, load) as number[];
+  return cache.read(db, `${publication.uid} questions`, load) as number[];
 }

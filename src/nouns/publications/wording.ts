@@ -22,7 +22,7 @@ function translatedLanguages(db: Reader, cache: Parsed, { id, uid }: Publication
          (SELECT language FROM publication_translation WHERE screener_publication_id = ? ORDER BY language)`,
       id,
     )!;
-  return cache.read(`${uid} languages`, load) as string[];
+  return cache.read(db, `${uid} languages`, load) as string[];
 }
 
 /** The languages that a publication can be read in, its base language first. @param cache of the process */
@@ -49,7 +49,7 @@ export function wordingOf(
     content,
     nearestOf(wanted, baseLanguageOf(content), languages).map((language) => {
       const load = () => publishedTexts(db, publication.id, language);
-      return { language, texts: cache.read(`${publication.uid} ${language}`, load) as Texts };
+      return { language, texts: cache.read(db, `${publication.uid} ${language}`, load) as Texts };
     }),
   );
 }

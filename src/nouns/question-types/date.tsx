@@ -74,6 +74,9 @@ export const dateType = defineQuestionType(
       checkLimits(built, draft);
       return built;
     },
+    assumed: ({ min, max }) => ({
+      precision: [min, max].map((limit) => (typeof limit === "string" ? precisionOf(limit) : undefined)).find(Boolean),
+    }),
     check: checkDate,
     comparisons: {
       readOperand(raw, _, __, { precision }) {

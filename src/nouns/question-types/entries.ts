@@ -1,6 +1,7 @@
 // The building blocks of the schemas of content: for pages and for all question types, as authors send and read them.
 
 import * as v from "valibot";
+import { detailOf } from "../../base/check-body.ts";
 import { idOf, maxCharacters, requiredText, uuid } from "../../base/schemas.ts";
 import type { Condition } from "./comparisons.ts";
 
@@ -109,6 +110,33 @@ export const fixedView = { fixed: v.optional(v.literal(true)) };
 
 /** The type of an object with these entries. */
 export type ValuesOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
+
+/** More parts than any limit of a question can ask for. */
+const MANY_PARTS = 1000;
+
+/** What an author sent without what does not fit its schema, and the pointers of that. A list keeps the number of its parts; one that is no list has many. */
+export function whatFits<Entries extends v.ObjectEntries>(
+  entries: Entries,
+  raw: unknown,
+): { values: ValuesOf<Entries>; wrong: ReadonlySet<string> } {
+  const { output, issues = [] } = v.safeParse(v.object(entries), raw);
+  const values = output as Record<string, unknown>;
+  // No other part has these texts.
+  const standIn = (index: number): Partial<Part> => ({ text: `\0${index}` });
+  for (const { path = [] } of issues) {
+    const [member, index, ofPart] = path.map(({ key }) => key) as [string, number?, (keyof Part)?];
+    if (index !== undefined) {
+      const parts = values[member] as Partial<Part>[];
+      parts[index] =
+        ofPart === undefined
+          ? standIn(index)
+          : { ...standIn(index), ...parts[index], [ofPart]: standIn(index)[ofPart] };
+    } else if (Object.hasOwn(PARTS, member))
+      values[member] = Array.from({ length: MANY_PARTS }, (_, at) => standIn(at));
+    else delete values[member];
+  }
+  return { values: values as ValuesOf<Entries>, wrong: new Set(issues.map((issue) => detailOf(issue).pointer)) };
+}
 
 /** Of a key that is made: long enough to know a question again, and short enough for a column. */
 const MAX_MADE_KEY_LENGTH = 40;

@@ -66,6 +66,7 @@ export const multiSelectType = defineQuestionType(
         draft.fail("/minChoices", `must be at most ${possible}, the number of options`);
       return { ...buildSelect(input, draft), minChoices, maxChoices };
     },
+    assumed: () => ({ allowsWriteIn: true }),
     check: checkCount,
     comparisons: {
       ...selectComparisons,

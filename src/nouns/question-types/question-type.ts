@@ -8,7 +8,7 @@ import type { Speech, TextAttributes } from "../../words/speech.ts";
 import type { Card } from "./card.ts";
 import type { Counter, Counting } from "./charts/chart.ts";
 import type { Comparisons, Today, TypedValue } from "./comparisons.ts";
-import { commonInput, commonView, type Part, type PartList, type ValuesOf } from "./entries.ts";
+import { commonInput, commonView, type Part, type PartList, type ValuesOf, whatFits } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import type { Typed } from "./form.ts";
 import type { PatternCosts } from "./values/patterns.ts";
@@ -130,6 +130,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   rows?: Rows<Question, Answer, object, object>;
   /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
   build(input: Input, draft: QuestionDraft): Built;
+  /** For what members are taken that do not fit their schemas: `build` then finds nothing wrong with another one on their account. Missing: as if they were not there. */
+  assumed?(sent: Input): Partial<Input>;
   /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */
   check(question: Question, raw: unknown, today: Today): Checked<Answer>;
   comparisons: Comparisons<Question, Answer, Value>;
@@ -216,10 +218,14 @@ export function defineQuestionType<
       ...common,
       ...behaviour.build(values, draft),
     }),
-    /** Checks what only this type has, if that fits its schemas: of a question that does not fit as a whole. */
+    /** Checks what only this type has, as far as that fits its schemas: of a question that does not fit as a whole. */
     checkOwn(raw: unknown, draft: QuestionDraft): void {
-      const own = v.safeParse(v.object(input), raw);
-      if (own.success) behaviour.build(own.output, draft);
+      const { values, wrong } = whatFits(input, raw);
+      const assumed = Object.entries(behaviour.assumed?.(values) ?? {}).filter(([member]) => wrong.has(`/${member}`));
+      const fail = (pointer: string, message: string) => {
+        if (!wrong.has(pointer)) draft.fail(pointer, message);
+      };
+      behaviour.build({ ...values, ...Object.fromEntries(assumed) }, { ...draft, fail });
     },
     input: v.pipe(
       closedObject({ _type: v.literal(_type), ...commonInput, ...input }),

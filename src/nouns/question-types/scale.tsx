@@ -77,6 +77,7 @@ export const scaleType = defineQuestionType(
       const [lowLabel, highLabel] = [input.lowLabel?.trim() || null, input.highLabel?.trim() || null];
       return { look, from, to, lowLabel, highLabel };
     },
+    assumed: () => ({ from: 0 }),
     check: checkStep,
     comparisons: { ...numberComparisons, range: ({ from, to }) => ({ min: from, max: to, isWhole: true }) },
     inWords: (_, answer, speech) => speech.number(answer),
