@@ -240,6 +240,8 @@ test("a question for a date has limits of its precision, or so far from today", 
   assert.match(several!, /^must have exactly one of the operators answered, .*before, after, .*ageBelow/);
   assert.deepEqual(others, {
     "0/precision": "must be DAY, MONTH or YEAR",
+    "0/min": date1,
+    "0/max": 'must be a date such as 1990-02-28, or { "today": "-P18Y" }',
     "1/min": date1,
     "1/max": "must be a day such as 1990-02-28",
     "2/max": "must not be before min",
