@@ -149,6 +149,8 @@ function tryToBringUpToDate(db: Reader, path: string, workspaceId: string, optio
     return true;
   } catch (error) {
     if (!(error instanceof StoreStaleError || isBusy(error))) throw error;
+    // Whoever held the lock may have migrated it.
+    if (isMigrated(db)) return true;
     if (!options.maybeEarlier || !canBeRead(checkVersion(db, "workspace"))) throw error;
     return false;
   }

@@ -49,8 +49,8 @@ function insert(id: string, waitMs = 0): Promise<void> {
   });
 }
 
-function count(id: string): number {
-  return workspaces.read(id, (db) => db.value<number>("SELECT count(*) FROM tag")!);
+function count(id: string, of = workspaces): number {
+  return of.read(id, (db) => db.value<number>("SELECT count(*) FROM tag")!);
 }
 
 /** Makes a store as an earlier release did. */
@@ -58,6 +58,14 @@ function writeOld(path: string): void {
   const db = openWriter(path, EAGER);
   writeEarlier(db, "workspace 3");
   db.close();
+}
+
+/** @returns the id of a new workspace whose store an earlier release has made */
+function stale(): string {
+  const id = newId();
+  mkdirSync(dirname(workspaces.path(id)), { recursive: true });
+  writeOld(workspaces.path(id));
+  return id;
 }
 
 /** The workspaces whose files this process has open. */
@@ -288,12 +296,6 @@ test("a long log is reported, and closing a file does not copy it", async () => 
 });
 
 test("a file of an older schema is brought up to date on the spot, or reported", () => {
-  const stale = () => {
-    const id = newId();
-    mkdirSync(dirname(workspaces.path(id)), { recursive: true });
-    writeOld(workspaces.path(id));
-    return id;
-  };
   assert.equal(count(stale()), 0);
   const reported: string[] = [];
   const careful = new Workspaces(folder, { ...EAGER, onStale: (id) => reported.push(id) });
@@ -306,6 +308,17 @@ test("a file of an older schema is brought up to date on the spot, or reported",
     0,
   );
   careful.close();
+});
+
+test("a file that somebody else has brought up to date, just before it is reported, is read and written", () => {
+  const id = stale();
+  // Called when it was found to be of an older schema, and before it is refused.
+  const late = new Workspaces(folder, { ...EAGER, onStale: (found) => workspaces.migrate(found) });
+  assert.equal(count(id, late), 0);
+  const other = stale();
+  late.write(other, (db) => db.run(INSERT, newId(), newId()));
+  assert.equal(count(other, late), 1);
+  late.close();
 });
 
 test("the service answers 503 for a workspace that is being brought up to date, and then serves it", async () => {
