@@ -144,7 +144,10 @@ for (const carrier of ["redis", "threads"] as const) {
     const decided = installation.stored<string>(workspace, outcome, job.id);
     assert.equal(decided.length, 1);
     assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [ROWS]);
-    assert.deepEqual(installation.control("SELECT status FROM job WHERE uid = ?", job.id), ["RUNNING"]);
+    // It still runs, unless another process has found by now that its worker is dead, and has put it back.
+    const heard =
+      "SELECT json_array(status IN ('RUNNING', 'QUEUED'), finished_at, summary, result_file) FROM job WHERE uid = ?";
+    assert.deepEqual(installation.control(heard, job.id), ["[1,null,null,null]"]);
 
     victim = carrier === "redis" ? await installation.worker() : await installation.web();
     if (carrier === "threads") web = victim as WebProcess;
