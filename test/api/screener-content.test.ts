@@ -4,6 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApp } from "../../src/main/app.ts";
+import { PARTS } from "../../src/nouns/question-types/entries.ts";
+import { findType, typeNames } from "../../src/nouns/question-types/registry.ts";
 import { type Answer, type Client, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
@@ -509,6 +511,35 @@ for (const [name, content, expected] of wrong) {
     );
   });
 }
+
+/** Values of which each is wrong for some members, also inside of lists. */
+const SHAPES = [null, true, 5, "no", "2024-02-30", [], {}, [null], ["A", "A"], [{}], [{ text: "A" }, { text: 5 }, 5]];
+
+test("two members of a type's own may be anything: what is wrong is named at the question, and nothing breaks", async () => {
+  const { client, screenerId: screener } = await service.screener();
+  const parts = [{ text: "A" }, { text: "B" }];
+  const wrongs = typeNames.flatMap((_type) => {
+    const { memberNames, texts } = findType(_type)!;
+    const lists = Object.keys(texts).filter((member) => Object.hasOwn(PARTS, member));
+    const base = { _type, prompt: "What?", ...Object.fromEntries(lists.map((member) => [member, parts])) };
+    const own = [...lists, ...Object.keys(memberNames)];
+    return own.flatMap((one, at) =>
+      own
+        .slice(at + 1)
+        .flatMap((other) =>
+          SHAPES.map((shape, turn) => ({ ...base, [one]: shape, [other]: SHAPES[(turn * 7 + 3) % SHAPES.length] })),
+        ),
+    );
+  });
+  assert.ok(wrongs.length > 300, `${wrongs.length}`);
+  for (let from = 0; from < wrongs.length; from += 20) {
+    const questions = wrongs.slice(from, from + 20);
+    const { status, body, text } = await put(client, screener, { pages: [{ questions }] });
+    assert.ok(status === 200 || body.code === "invalid_request", text);
+    for (const { pointer } of (body.errors ?? []) as Wrong[])
+      assert.match(pointer, /^\/pages\/0\/questions\/\d+\//, text);
+  }
+});
 
 type Wrong = { pointer: string; message: string };
 
