@@ -10,6 +10,7 @@ import { inspect } from "node:util";
 import { compile } from "../src/build.mjs";
 import { findBrowser } from "./support/browser.ts";
 import { type Bundle, bundle, type Carrier } from "./support/bundle.ts";
+import { findFirefox } from "./support/firefox.ts";
 import { killHanging } from "./support/hanging.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
 import { KILLS, KILLS_SEED } from "./support/seeded.ts";
@@ -65,6 +66,9 @@ const LONGEST = [
   "faults/group-killed",
 ].map((name) => `test/${name}.test.ts`);
 
+/** The journey from the first start to a qualified answer. */
+const IN_FIREFOX = /^test\/faults\/tour\./;
+
 /** Files that change their process, measure it, or wait for others most of the time. The longest have one of their own, too. */
 const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|browser\/|db\/migrations)/;
 /** So many of the other files share a process. A process that is warm needs a third less of the processor. */
@@ -93,7 +97,7 @@ try {
       /^test\/(?:browser\/|faults\/(?:api-reference|console-|documentation|tutorial))/.test(file),
     )
   )
-    browser = findBrowser();
+    browser = process.env.TEST_BROWSER ?? findBrowser();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
@@ -133,6 +137,7 @@ try {
     const kills = { KILLS: `${KILLS}`, KILLS_SEED };
     if (others.length) failed = !(await test(others, kills, 4));
     if (measuring.length) failed = !(await test(measuring, kills, 1)) || failed;
+    await inFirefox(chosenFiles.filter((file) => IN_FIREFOX.test(file)));
   } else {
     // What jobs do, once more with worker processes' code and Redis between.
     const again = chosenFiles.filter((file) => CARRIED.test(file));
@@ -200,6 +205,14 @@ async function test(
   if (!counts.passed) process.stderr.write("No test ran.\n");
   if (counts.skipped + counts.todo > 0) process.stderr.write("Some tests were skipped.\n");
   return counts.passed > 0 && counts.passed === counts.tests;
+}
+
+/** Runs what `IN_FIREFOX` names once more. */
+async function inFirefox(journeys: string[]): Promise<void> {
+  if (!journeys.length || process.env.TEST_BROWSER) return;
+  const firefox = findFirefox();
+  if (firefox) failed = !(await test(journeys, { TEST_BROWSER: firefox }, 2)) || failed;
+  else process.stderr.write("Firefox is not on this machine (Debian's firefox-esr): the tour was not run in it.\n");
 }
 
 /** @returns what each process runs, the longest first: a file, or a group of files. @param timeout of a test, in ms */

@@ -3,12 +3,16 @@
 // Its shell has no windows. Chromium without a screen still draws the buttons and menus around each page: a page that opens took a second
 // of processor time, and takes a fifth of that.
 
+import { basename } from "node:path";
 import { after } from "node:test";
 import axe, { type AxeResults, type RunOptions } from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { launchFirefox } from "./firefox.ts";
 import { findOrInstall } from "./programs.ts";
 
 const SHELL = "chromium-headless-shell";
+
+const isFirefox = basename(process.env.TEST_BROWSER ?? "").startsWith("firefox");
 
 /** Where Chromium is on this machine; installed from Debian when that may be done. @throws Error that says what to install */
 export function findBrowser(): string {
@@ -20,10 +24,17 @@ export function findBrowser(): string {
   }
 }
 
-/** Starts Chromium, which loads only the pages that a test opens. It ends with the test, or the file, that starts it. */
+/** Starts the browser of this run, which loads only the pages that a test opens. It ends with the test, or the file, that starts it. */
 export async function startBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: process.env.TEST_BROWSER ?? findBrowser(),
+  const path = process.env.TEST_BROWSER ?? findBrowser();
+  const browser = await (isFirefox ? launchFirefox(path) : launchChromium(path));
+  after(() => browser.close());
+  return browser;
+}
+
+function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -34,8 +45,6 @@ export async function startBrowser(): Promise<Browser> {
       "--disable-sync",
     ],
   });
-  after(() => browser.close());
-  return browser;
 }
 
 /** What a participant holds in hand. */
