@@ -65,12 +65,43 @@ const typeInput = v.pipe(
   v.title("AttributeTypeInput"),
 );
 
+type SentType = v.InferOutput<typeof typeInput>;
+
+/** What is wrong with members of an attribute together, or with those before it: nothing that rests on what is wrong by itself. */
+const togetherRight = v.rawCheck<SentType[]>(({ dataset, addIssue }) => {
+  if (!Array.isArray(dataset.value)) return;
+  const isRight = (index: number, member: string) =>
+    !dataset.issues?.some(({ path }) => path?.[0].key === index && (path.length === 1 || path[1]!.key === member));
+  const keys = new Set<string>();
+  for (const [index, entry] of dataset.value.entries()) {
+    const fail = (member: "key" | "values", message: string) => {
+      const path: [v.ArrayPathItem, v.ObjectPathItem] = [
+        { type: "array", origin: "value", input: dataset.value as SentType[], key: index, value: entry },
+        { type: "object", origin: "value", input: entry, key: member, value: entry[member] ?? null },
+      ];
+      addIssue({ message, input: entry, path });
+    };
+    if (isRight(index, "key")) {
+      if (keys.has(entry.key)) fail("key", "is given twice");
+      keys.add(entry.key);
+    }
+    if (!isRight(index, "type") || !isRight(index, "values")) continue;
+    const values: string[] = entry.values ?? [];
+    const isChoice = entry.type === "CHOICE";
+    if (isChoice && !values.length) fail("values", "is required, with at least one value, because type is CHOICE");
+    if (!isChoice && values.length) fail("values", "goes only with type CHOICE");
+    if (isChoice && new Set(values.map((one) => one.toLowerCase())).size < values.length)
+      fail("values", "has a value twice, in upper or lower case");
+  }
+});
+
 export const AttributesInput = v.pipe(
   closedObject({
     ...sentBack("_type"),
     attributes: v.pipe(
       v.array(typeInput, "must be an array"),
       v.maxLength(MAX_ATTRIBUTE_KEYS, `must have at most ${MAX_ATTRIBUTE_KEYS} elements`),
+      togetherRight,
     ),
   }),
   v.title("WorkspaceAttributesInput"),
@@ -84,25 +115,4 @@ export function builtTypes({ attributes }: v.InferOutput<typeof AttributesInput>
     type,
     ...(type === "CHOICE" && { values: values ?? [] }),
   }));
-}
-
-/** What the schema can't check, by pointers. */
-export function faultsOf({
-  attributes,
-}: v.InferOutput<typeof AttributesInput>): { pointer: string; message: string }[] {
-  const keys = new Set<string>();
-  return attributes.flatMap(({ key, type, values }, index) => {
-    const at = `/attributes/${index}`;
-    const faults = [];
-    if (keys.has(key)) faults.push({ pointer: `${at}/key`, message: "is given twice" });
-    keys.add(key);
-    if (type === "CHOICE" && !values?.length)
-      faults.push({ pointer: `${at}/values`, message: "is required, with at least one value, because type is CHOICE" });
-    if (type !== "CHOICE" && values?.length)
-      faults.push({ pointer: `${at}/values`, message: "goes only with type CHOICE" });
-    const folded = new Set((values ?? []).map((one) => one.toLowerCase()));
-    if (type === "CHOICE" && folded.size < (values?.length ?? 0))
-      faults.push({ pointer: `${at}/values`, message: "has a value twice, in upper or lower case" });
-    return faults;
-  });
 }

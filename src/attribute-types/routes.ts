@@ -1,7 +1,6 @@
 // /workspace/attributes: what the attributes of the workspace's participants are.
 
 import { isDeepStrictEqual } from "node:util";
-import { invalidRequest } from "../base/problems.ts";
 import { type Change, changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
 import { writeOnce } from "../writes/write-once.ts";
@@ -12,7 +11,6 @@ import {
   type AttributeType,
   attributesExample,
   builtTypes,
-  faultsOf,
   viewOf,
 } from "./resource.ts";
 
@@ -61,8 +59,6 @@ const replace = defineEndpoint({
   problems: [],
   handle(request) {
     const { body, principal } = request;
-    const faults = faultsOf(body);
-    if (faults.length) throw invalidRequest(faults);
     return writeOnce(request, (db, record) => {
       const before = listTypes(db);
       requireMatch(request, JSON.stringify(viewOf(before)));

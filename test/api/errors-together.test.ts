@@ -149,3 +149,33 @@ test("nothing is said of members together if one of them is wrong by itself", as
   const one = { what: "link", method: "post", path: "/screener-links", apart: {}, wrong: {} } as const;
   assert.deepEqual(await pointersOf(one, body), ["/closesAt", "/confirmEmail"]);
 });
+
+test("what is wrong with entries of a list together is said beside entries that are wrong by themselves", async () => {
+  const attributes = [
+    { key: "plan", type: "CHOICE" },
+    { key: "city", type: "TOWN", values: ["Rome"] },
+    { key: "city", type: "TEXT", values: ["Rome"], label: 5 },
+    "weight",
+    { key: "level", type: "CHOICE", values: ["one", "One", ""] },
+    { key: "", type: "CHOICE", values: ["one", "One"], colour: "red" },
+    { key: 5, type: "DATE", values: [] },
+    { key: "plan", type: "NUMBER", values: null },
+  ];
+  const reply = await client.call("PUT", "/workspace/attributes", { body: { attributes } });
+  assert.equal(reply.status, 400);
+  const errors = reply.body.errors.map(({ pointer, message }: Record<string, string>) => `${pointer} ${message}`);
+  assert.deepEqual(errors.sort(), [
+    "/attributes/0/values is required, with at least one value, because type is CHOICE",
+    "/attributes/1/type must be TEXT, NUMBER, DATE, BOOLEAN or CHOICE",
+    "/attributes/2/key is given twice",
+    "/attributes/2/label must be a string",
+    "/attributes/2/values goes only with type CHOICE",
+    "/attributes/3 must be an object",
+    "/attributes/4/values/2 must not be empty",
+    "/attributes/5/colour is not known",
+    "/attributes/5/key must be a key of 1 to 100 characters",
+    "/attributes/5/values has a value twice, in upper or lower case",
+    "/attributes/6/key must be a string",
+    "/attributes/7/key is given twice",
+  ]);
+});
