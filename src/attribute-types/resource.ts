@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { isAttributeKey, MAX_ATTRIBUTE_KEYS } from "../base/attributes.ts";
-import { closedObject, maxCharacters, sentBack } from "../base/schemas.ts";
+import { closedObject, maxCharacters, sentBack, shortArray } from "../base/schemas.ts";
 
 const TYPES = ["TEXT", "NUMBER", "DATE", "BOOLEAN", "CHOICE"] as const;
 
@@ -69,9 +69,10 @@ type SentType = v.InferOutput<typeof typeInput>;
 
 /** What is wrong with members of an attribute together, or with those before it: nothing that rests on what is wrong by itself. */
 const togetherRight = v.rawCheck<SentType[]>(({ dataset, addIssue }) => {
-  if (!Array.isArray(dataset.value)) return;
-  const isRight = (index: number, member: string) =>
-    !dataset.issues?.some(({ path }) => path?.[0].key === index && (path.length === 1 || path[1]!.key === member));
+  // No list, or one that is too long: its entries have not been looked at.
+  if (!Array.isArray(dataset.value) || dataset.issues?.some(({ path }) => path === undefined)) return;
+  const wrong = new Set(dataset.issues?.map(({ path = [] }) => `${path[0]?.key} ${path[1]?.key ?? ""}`));
+  const isRight = (index: number, member: string) => !wrong.has(`${index} `) && !wrong.has(`${index} ${member}`);
   const keys = new Set<string>();
   for (const [index, entry] of dataset.value.entries()) {
     const fail = (member: "key" | "values", message: string) => {
@@ -98,11 +99,7 @@ const togetherRight = v.rawCheck<SentType[]>(({ dataset, addIssue }) => {
 export const AttributesInput = v.pipe(
   closedObject({
     ...sentBack("_type"),
-    attributes: v.pipe(
-      v.array(typeInput, "must be an array"),
-      v.maxLength(MAX_ATTRIBUTE_KEYS, `must have at most ${MAX_ATTRIBUTE_KEYS} elements`),
-      togetherRight,
-    ),
+    attributes: v.pipe(shortArray(typeInput, MAX_ATTRIBUTE_KEYS), togetherRight),
   }),
   v.title("WorkspaceAttributesInput"),
 );

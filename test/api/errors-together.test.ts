@@ -178,4 +178,7 @@ test("what is wrong with entries of a list together is said beside entries that 
     "/attributes/6/key must be a string",
     "/attributes/7/key is given twice",
   ]);
+  // Too many are one error: each of them could have several.
+  const many = await client.call("PUT", "/workspace/attributes", { body: { attributes: Array(20_000).fill(5) } });
+  assert.deepEqual([many.status, many.body.errorCount], [400, 1], many.text.slice(0, 300));
 });
