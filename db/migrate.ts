@@ -1,6 +1,6 @@
 // Brings a store's schema up to date with numbered SQL files. Each is applied once, all of them or none.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ROOT } from "./root.ts";
 import type { Reader, Writer } from "./sqlite/connection.ts";
 import { openWriter } from "./sqlite/open.ts";
@@ -194,9 +194,16 @@ export function freshStore(kind: StoreKind): Reader {
   return keptFresh(kind);
 }
 
-/** Writes an empty store of the present schema into a file that is not there yet: in a fifth of the time that all migrations take. */
+const freshFiles = new Map<StoreKind, Buffer>();
+
+/** Writes an empty store of the present schema into a file that is not there yet: in a moment, instead of with all migrations. */
 export function writeFresh(kind: StoreKind, path: string): void {
-  keptFresh(kind).run("VACUUM INTO ?", path);
+  let file = freshFiles.get(kind);
+  if (!file) {
+    file = keptFresh(kind).toFile();
+    freshFiles.set(kind, file);
+  }
+  writeFileSync(path, file, { flag: "wx" });
 }
 
 function keptFresh(kind: StoreKind): Writer {

@@ -57,6 +57,12 @@ export class Writer extends Reader {
     }
   }
 
+  /** The whole of a store in memory, as a file has it. */
+  toFile(): Buffer {
+    this.exec("VACUUM");
+    return this.sqlite.serialize();
+  }
+
   /** Runs `work`, with transactions of its own, without checking foreign keys row by row: `work` sees to them. */
   withoutForeignKeys<T>(work: () => T): T {
     // SQLite ignores this pragma inside a transaction.
