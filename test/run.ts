@@ -1,7 +1,7 @@
 // Runs the tests, or the benchmark, with the Redis that they need; and fails when no test ran.
 
 import { spawn } from "node:child_process";
-import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { run } from "node:test";
@@ -73,6 +73,9 @@ const IN_FIREFOX = /^test\/faults\/tour\./;
 const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|browser\/|db\/migrations)/;
 /** So many of the other files share a process. A process that is warm needs a third less of the processor. */
 const GROUP_SIZE = 12;
+/** Files that share a service do without starting one, with its threads. */
+const SHARING_SIZE = 16;
+const sharesService = (file: string) => readFileSync(file, "utf8").includes("await sharedService()");
 
 const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
@@ -171,7 +174,7 @@ async function test(
   const timeout = isLong ? 0 : 300_000;
   const tests = run({
     files: processesOf(files, onRedis, timeout),
-    execArgv: bundled ? ["--enable-source-maps"] : ["--import", "tsx"],
+    execArgv: ["--import", bundled?.sourceMaps ?? "tsx"],
     concurrency,
     timeout,
     // What a failed test has left open does not keep its file from ending.
@@ -223,12 +226,20 @@ function processesOf(files: string[], onRedis: string[], timeout: number): strin
   if (mode === "faults") return sorted.map(bundled.compiledOf);
   const { groupOf } = bundled;
   const isAlone = (file: string) => LONGEST.includes(file) || ALONE.test(file);
-  const groupsOf = (some: string[], carrier: Carrier) => {
+  const cut = (some: string[], size: number, carrier: Carrier) => {
     const groups: string[] = [];
-    for (let from = 0; from < some.length; from += GROUP_SIZE)
-      groups.push(groupOf(some.slice(from, from + GROUP_SIZE), carrier, timeout));
+    for (let from = 0; from < some.length; from += size)
+      groups.push(groupOf(some.slice(from, from + size), carrier, timeout));
     return groups;
   };
+  const groupsOf = (some: string[], carrier: Carrier) => [
+    ...cut(some.filter(sharesService), SHARING_SIZE, carrier),
+    ...cut(
+      some.filter((file) => !sharesService(file)),
+      GROUP_SIZE,
+      carrier,
+    ),
+  ];
   const alone = (carrier: Carrier) => (file: string) => groupOf([file], carrier, timeout);
   const rest = sorted.filter((file) => !isAlone(file));
   const again = onRedis.toSorted((one, other) => order(one) - order(other));

@@ -5,14 +5,14 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { freePort } from "./support/proxies.ts";
-import { startService } from "./support/service.ts";
+import { sharedService } from "./support/service.ts";
 import { until } from "./support/until.ts";
 import { add } from "./support/webhooks.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
 test("the receiver of the README takes what is signed, and refuses the rest", async () => {
-  const service = await startService();
+  const service = await sharedService();
   const code = /```js\n(\/\/ receiver\.mjs\n[\s\S]*?)```/.exec(readFileSync(new URL("README.md", ROOT), "utf8"))![1]!;
   const port = await freePort();
   const client = service.workspace();

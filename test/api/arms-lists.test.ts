@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { faultsOfArms } from "../../src/arms/queries.ts";
 import { readCsv } from "../support/csv.ts";
 import { pages } from "../support/quota-pages.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const concept = { id: "concept", name: "Concept", arms: ["A", "B"].map((name) => ({ id: name, name })) };

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { faultsOfArms, givenUpArms } from "../../src/arms/queries.ts";
 import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readAnswers, readSession } from "../support/study.ts";
 import { formOf, isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 interface Given {

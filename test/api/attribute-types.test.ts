@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const types = [
   { key: "weight", label: "Weight in kg", type: "NUMBER" },
@@ -243,7 +243,7 @@ test("an admin says in the console what attributes are, and the mapping of a fil
   const { client, screenerId } = await start([]);
   const person = { externalUid: "p0", email: "p0@example.org", name: "Zero", attributes: { weight: "61" } };
   assert.equal((await client.post("/participants", person)).status, 201);
-  const browser = await signedIn(service, client.workspaceId, "admin", "attributes@example.org");
+  const browser = await signedIn(service, client.workspaceId, "admin", "attributes@attribute-types.example.org");
   const page = await browser.get("/console/attributes");
   assert.match(page.text, /<bdi>weight<\/bdi>[\s\S]*<bdi>61<\/bdi>/);
   const tag = /name="tag" value="([^"]*)"/.exec(page.text)![1]!.replaceAll("&quot;", '"');

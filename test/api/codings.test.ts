@@ -6,12 +6,12 @@ import { gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { createApp } from "../../src/main/app.ts";
 import { people } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { invited } from "../support/study.ts";
 import { ABOUT, formOf, isPage, timeless } from "../support/visitor.ts";
 import { populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 const world = await populate(service);
 const { client } = world;
 const credentials = {

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endpoints } from "../../src/main/app.ts";
 import type { Answer } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 const world = await populate(service);
 const client = world.client;
 

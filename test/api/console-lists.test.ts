@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { ROOT } from "../../db/root.ts";
 import { signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { pausedMailing } from "../support/store.ts";
 import { until } from "../support/until.ts";
 import { askForData, populate } from "../support/world.ts";
@@ -43,10 +43,10 @@ test("each table is sorted by a heading, or says why not", () => {
   assert.deepEqual(unsorted.sort(), Object.keys(NOT_SORTED));
 });
 
-const service = await startService();
+const service = await sharedService();
 const world = await populate(service, "Sorted");
 const { client, screener, participant } = world;
-const browser = await signedIn(service, client.workspaceId, "admin", "ada@example.org");
+const browser = await signedIn(service, client.workspaceId, "admin", "ada@console-lists.example.org");
 
 await client.post("/screener-links", { screenerId: screener, name: "Newsletter" });
 await client.post(`/webhook-endpoints/${world.webhookEndpoint}/test`, undefined);

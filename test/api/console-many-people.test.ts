@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people } from "../support/client.ts";
 import { type ConsoleBrowser, signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 const MANY = "/console/people/many";
 
 async function send(browser: ConsoleBrowser, fields: Record<string, string>, file?: string) {

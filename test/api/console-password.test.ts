@@ -8,9 +8,9 @@ import { findAccount } from "../../src/workspaces/accounts.ts";
 import { issueSignInLink } from "../../src/workspaces/console-users.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { ConsoleBrowser, PASSWORD, signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 const workspace = service.workspace("Lab").workspaceId;
 const NEW = "another horse, another battery";
 const PAGE = "/console/sessions";
@@ -22,10 +22,10 @@ const signIn = async (email: string, password: string) =>
   (await new ConsoleBrowser(service.url).signIn(email, password)).status;
 
 test("a new password replaces the old one, all other sessions end, and this one is renewed", async () => {
-  const browser = await signedIn(service, workspace, "viewer", "ada@example.org");
+  const browser = await signedIn(service, workspace, "viewer", "ada@console-password.example.org");
   const other = new ConsoleBrowser(service.url);
-  await other.signIn("ada@example.org");
-  const stranger = await signedIn(service, workspace, "viewer", "bo@example.org");
+  await other.signIn("ada@console-password.example.org");
+  const stranger = await signedIn(service, workspace, "viewer", "bo@console-password.example.org");
   const thief = new ConsoleBrowser(service.url);
   thief.cookies.set("console-session", browser.cookies.get("console-session")!);
   const changed = await change(browser, PASSWORD);
@@ -37,13 +37,16 @@ test("a new password replaces the old one, all other sessions end, and this one 
   assert.match(after.text, /This service sends no email/);
   for (const one of [other, thief]) assert.ok(!(await isIn(one)));
   assert.ok(await isIn(stranger));
-  assert.deepEqual([await signIn("ada@example.org", PASSWORD), await signIn("ada@example.org", NEW)], [422, 303]);
+  assert.deepEqual(
+    [await signIn("ada@console-password.example.org", PASSWORD), await signIn("ada@console-password.example.org", NEW)],
+    [422, 303],
+  );
 });
 
 test("a link that a user still had does not work after the change of the password", async () => {
-  const browser = await signedIn(service, workspace, "viewer", "flo@example.org");
+  const browser = await signedIn(service, workspace, "viewer", "flo@console-password.example.org");
   const { writer, reader } = service.context.control;
-  const { id } = findAccount(reader, "flo@example.org")!;
+  const { id } = findAccount(reader, "flo@console-password.example.org")!;
   const link = await whenFree(writer, 5000, () =>
     issueSignInLink(writer, findWorkspace(reader, workspace)!.id, id, Date.now()),
   );
@@ -54,9 +57,9 @@ test("a link that a user still had does not work after the change of the passwor
 });
 
 test("with a wrong old password, a short new one or two that differ, nothing changes", async () => {
-  const browser = await signedIn(service, workspace, "viewer", "cy@example.org");
+  const browser = await signedIn(service, workspace, "viewer", "cy@console-password.example.org");
   const other = new ConsoleBrowser(service.url);
-  await other.signIn("cy@example.org");
+  await other.signIn("cy@console-password.example.org");
   for (const [answer, says] of [
     [await change(browser, "not the old one"), /That is not your password/],
     [await change(browser, ""), /That is not your password/],
@@ -68,22 +71,22 @@ test("with a wrong old password, a short new one or two that differ, nothing cha
     assert.ok(!answer.text.includes(NEW) && !answer.text.includes(PASSWORD));
   }
   for (const one of [browser, other]) assert.ok(await isIn(one));
-  assert.equal(await signIn("cy@example.org", PASSWORD), 303);
+  assert.equal(await signIn("cy@console-password.example.org", PASSWORD), 303);
 });
 
 test("of two changes at the same time, one is made", async () => {
-  const browser = await signedIn(service, workspace, "viewer", "di@example.org");
+  const browser = await signedIn(service, workspace, "viewer", "di@console-password.example.org");
   const other = new ConsoleBrowser(service.url);
-  await other.signIn("di@example.org");
+  await other.signIn("di@console-password.example.org");
   const answers = await Promise.all([change(browser, PASSWORD, `${NEW} 1`), change(other, PASSWORD, `${NEW} 2`)]);
   const done = answers.findIndex(({ headers }) => headers.location === `${PAGE}?changed`);
   assert.equal(answers.filter(({ headers }) => headers.location === `${PAGE}?changed`).length, 1);
-  const works = await Promise.all([1, 2].map((n) => signIn("di@example.org", `${NEW} ${n}`)));
+  const works = await Promise.all([1, 2].map((n) => signIn("di@console-password.example.org", `${NEW} ${n}`)));
   assert.deepEqual(works, done === 0 ? [303, 422] : [422, 303]);
 });
 
 test("brute force: guesses of the old password wait, and those that succeed do not count", async () => {
-  const browser = await signedIn(service, workspace, "viewer", "ed@example.org");
+  const browser = await signedIn(service, workspace, "viewer", "ed@console-password.example.org");
   assert.equal((await change(browser, PASSWORD)).status, 303);
   const token = await browser.token(PAGE);
   const guess = (n: number) =>
@@ -95,5 +98,5 @@ test("brute force: guesses of the old password wait, and those that succeed do n
   assert.equal(statuses.filter((status) => status === 429).length, 2);
   assert.equal((await change(browser, NEW, PASSWORD)).status, 429, "who knows it waits, too");
   // Elsewhere the owner gets in.
-  assert.equal(await signIn("ed@example.org", NEW), 303);
+  assert.equal(await signIn("ed@console-password.example.org", NEW), 303);
 });

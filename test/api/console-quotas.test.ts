@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ConsoleBrowser, signedIn } from "../support/console.ts";
 import { parseCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
-const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
-const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@example.org");
+const browser = await signedIn(service, client.workspaceId, "researcher", "ada@console-quotas.example.org");
+const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@console-quotas.example.org");
 
 const pages = [
   {

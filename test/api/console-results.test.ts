@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 const study = await publish(client, everyKind, { targetQualifiedParticipants: 5 });
 const people = await invite(client, study.screener, 3);
-const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@example.org");
+const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@console-results.example.org");
 const base = `/console/studies/${study.screener}`;
 
 const choice = (text: string) => [{ text, isWriteIn: false }];
@@ -199,7 +199,12 @@ test("a person's outcome is explained", async () => {
 });
 
 test("a researcher sets an outcome with a reason, and takes it back", async () => {
-  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher@example.org");
+  const researcher = await signedIn(
+    service,
+    client.workspaceId,
+    "researcher",
+    "researcher@console-results.example.org",
+  );
   const path = `${base}/answers/${people[0]!.session}`;
   assert.doesNotMatch(await read(path), /Set the outcome/);
   const wrong = await researcher.post(path, { outcome: "QUALIFIED", reason: " " });
@@ -217,7 +222,7 @@ test("a researcher sets an outcome with a reason, and takes it back", async () =
 });
 
 test("an outcome is set with its own study alone", async () => {
-  const researcher = await signedIn(service, client.workspaceId, "researcher", "other@example.org");
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "other@console-results.example.org");
   const { screener } = await publish(client, { pages: [] });
   const path = `/console/studies/${screener}/answers/${people[0]!.session}`;
   const fields = { outcome: "QUALIFIED", reason: "Elsewhere" };
@@ -229,7 +234,12 @@ test("a session is shown with its own study alone, and another workspace's studi
   const other = await publish(client, { pages: [] });
   assert.equal((await viewer.get(`/console/studies/${other.screener}/answers/${people[0]!.session}`)).status, 404);
   assert.match(await read(`/console/studies/${await client.screener()}/results`), /Nothing is published yet/);
-  const strangers = await signedIn(service, service.workspace().workspaceId, "admin", "them@example.org");
+  const strangers = await signedIn(
+    service,
+    service.workspace().workspaceId,
+    "admin",
+    "them@console-results.example.org",
+  );
   for (const path of ["/results", "/answers", "/answers.csv", "/download", `/answers/${people[0]!.session}`])
     assert.equal((await strangers.get(base + path)).status, 404, path);
 });

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
-const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
+const browser = await signedIn(service, client.workspaceId, "researcher", "ada@console-share.example.org");
 
 const words = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 const keyOf = (html: string) => /name="key" value="([^"]+)"/.exec(html)![1]!;

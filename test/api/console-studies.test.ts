@@ -6,12 +6,12 @@ import { test } from "node:test";
 import { TEMPLATES } from "../../src/console/study/templates/registry.ts";
 import { people } from "../support/client.ts";
 import { ConsoleBrowser, signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { invite, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
-const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
+const browser = await signedIn(service, client.workspaceId, "researcher", "ada@console-studies.example.org");
 
 const NUMBER = { _type: "ScreenerNumericQuestion", id: "age", prompt: "How old are you?" };
 const CONTENT = {
@@ -73,7 +73,7 @@ test("a study begins with a template: what it has is saved once, and can be publ
 
 test("an empty workspace says what to do first, and what is done, until somebody is there", async () => {
   const other = service.workspace();
-  const researcher = await signedIn(service, other.workspaceId, "researcher", "steps@example.org");
+  const researcher = await signedIn(service, other.workspaceId, "researcher", "steps@console-studies.example.org");
   const steps = async () => {
     const { text } = await researcher.get("/console/studies");
     const list = /id="steps">.*?<ol>(.*?)<\/ol>/s.exec(text)?.[1];
@@ -97,7 +97,7 @@ test("an empty workspace says what to do first, and what is done, until somebody
 
 test("studies are searched, sorted, archived and brought back; those that are archived stay out of the list", async () => {
   const other = service.workspace();
-  const researcher = await signedIn(service, other.workspaceId, "researcher", "finds@example.org");
+  const researcher = await signedIn(service, other.workspaceId, "researcher", "finds@console-studies.example.org");
   for (const title of ["Zebra stripes", "Äpfel and pears", "apple pie"]) await other.post("/screeners", { title });
   const titles = async (query = "") => {
     const { text } = await researcher.get(`/console/studies${query}`);
@@ -500,7 +500,7 @@ test("a draft is tried and previewed in any of its languages, and its languages 
 });
 
 test("the pages' own words are overruled in any language, and what is missing or wrong is said at its field", async () => {
-  const admin = await signedIn(service, client.workspaceId, "admin", "grace@example.org");
+  const admin = await signedIn(service, client.workspaceId, "admin", "grace@console-studies.example.org");
   const page = "/console/words";
   assert.match((await admin.post(page, { language: "no language" }, page)).text, /class="field field-wrong"/);
   assert.equal((await admin.post(page, { language: "SV" }, page)).headers.location, `${page}/sv`);

@@ -19,11 +19,11 @@ import {
   spoilt,
 } from "../support/random-drafts.ts";
 import { LONG_RUNS } from "../support/random-imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, readSession } from "../support/study.ts";
 import { headingOf, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const IMAGE = (await png(24, 16)).toString("base64");
 
 /** On a slow machine fewer drafts have to do. */

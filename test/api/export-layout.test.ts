@@ -5,13 +5,13 @@ import { test } from "node:test";
 import readSheets from "read-excel-file/node";
 import { parseCsv, readCsv } from "../support/csv.ts";
 import { answer, type OnePage, onOnePage, publishPage } from "../support/one-page.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const SESSION_COLUMNS = 23;
 
-const service = await startService();
+const service = await sharedService();
 
 const number = { _type: "ScreenerNumericQuestion", prompt: "¿Cuántos años tienes?" };
 const brands = {

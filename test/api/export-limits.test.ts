@@ -5,12 +5,12 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { test } from "node:test";
 import { answer, type OnePage, onOnePage } from "../support/one-page.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-const service = await startService();
+const service = await sharedService();
 
 const brands = {
   _type: "ScreenerMultiSelectQuestion",

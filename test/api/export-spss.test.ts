@@ -11,11 +11,11 @@ import { people } from "../support/client.ts";
 import { parseCsv } from "../support/csv.ts";
 import { newFolder } from "../support/folder.ts";
 import { findProgram } from "../support/programs.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
 import { publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const SPSS = { headers: { accept: "application/x-spss-syntax" } };
 const LONG = `${"Ünï ".repeat(60)}– what's "this"?`;
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 
 const SESSION_HEADINGS = [
@@ -33,7 +33,7 @@ const SESSION_HEADINGS = [
   "session.signals",
 ];
 
-const service = await startService();
+const service = await sharedService();
 
 async function exported(client: Client, screener: string): Promise<string> {
   const { status, text } = await client.get(`/screeners/${screener}/export`);

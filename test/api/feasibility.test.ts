@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { type Client, UNKNOWN } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { pages } from "../support/quota-pages.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { pausedMailing, seeded, writeTo } from "../support/store.ts";
 import { type Published, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const site = (is: string) => ({ attribute: "site", is });
 const older = { attribute: "age", atLeast: 40 };
@@ -252,7 +252,7 @@ test("in the console, a button on the quotas' page leads to it", async () => {
     made(5, (at) => ({ site: at < 2 ? "York" : "Leeds" })),
   );
   await client.patch(`/participants/${people[4]!.participantId}`, { doNotContact: { reason: "Asked" } });
-  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@feasibility.example.org");
   const path = `/console/studies/${study.screener}`;
   for (const from of [path, `${path}/quotas`])
     assert.match((await viewer.get(from)).text, new RegExp(`href="${path}/feasibility"`));

@@ -7,11 +7,11 @@ import { assertCounts } from "../support/counts.ts";
 import { Mirror } from "../support/mirror.ts";
 import { action, newModel } from "../support/model.ts";
 import { LONG_RUNS, newScene, opened, openSome, payload, sendAndApply } from "../support/random-imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { withdraw, writeTo } from "../support/store.ts";
 import { invite, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const idsOf = async (path: string, client: { all(path: string): Promise<{ id: string }[]> }) =>
   (await client.all(path)).map(({ id }) => id);

@@ -7,10 +7,10 @@ import { problemCodes, statusOf } from "../../src/base/problems.ts";
 import { createApp } from "../../src/main/app.ts";
 import { people } from "../support/client.ts";
 import { dial, plain } from "../support/http.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 const world = await populate(service);
 const client = world.client;
 

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { type Service, sharedService } from "../support/service.ts";
 import { holdWrites, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const IMPORT = "/screener-participants-import";
 

@@ -23,9 +23,9 @@ import {
   send,
   sendAndApply,
 } from "../support/random-imports.ts";
-import { carrier, startService } from "../support/service.ts";
+import { carrier, sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 /** On a slow machine fewer sequences have to do. With Redis between, the jobs are the same. */
 const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : carrier === "threads" ? 6000 : 3000;

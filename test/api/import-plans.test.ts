@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, type Client, people, UNKNOWN } from "../support/client.ts";
 import { person, roster } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 const IMPORT = "/screener-participants-import";
 
 /** The rows of a job, by what they are about. */

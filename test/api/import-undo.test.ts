@@ -7,11 +7,11 @@ import { tidy } from "../../src/upkeep/housekeeping.ts";
 import { type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { person } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { storesOf } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const IMPORT = "/screener-participants-import";
 

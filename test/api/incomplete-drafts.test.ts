@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const AGE = { id: "age", key: "age", _type: "ScreenerNumericQuestion", prompt: "How old are you?" };

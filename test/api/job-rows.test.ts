@@ -7,9 +7,9 @@ import { checkSlice } from "../../src/imports/check.ts";
 import { stageRows } from "../../src/imports/stage.ts";
 import { prepareTables } from "../../src/imports/tables.ts";
 import { type Client, people } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 async function lastJob(client: Client) {
   return (await client.get("/jobs?sort=-createdAt&pagination[limit]=1")).body.items[0];

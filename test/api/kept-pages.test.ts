@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, publish } from "../support/study.ts";
 import { timeless, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 
-const service = await startService();
+const service = await sharedService();
 const { client, screenerId } = await service.screener();
 await client.post("/screener-publications", { screenerId });
 const rows = (await client.import(screenerId, people(4))).body;

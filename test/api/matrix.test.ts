@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 import { Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const texts = (...all: string[]) => all.map((text) => ({ id: text.toLowerCase().replaceAll(" ", "-"), text }));
@@ -192,7 +192,7 @@ test("results are split by what was chosen in a row, also where a later version 
   );
   for (const splitBy of [`${question.id}.${ids.Never}`, `${question.id}.`, `${ids.Tea}.${ids.Tea}`])
     assert.equal((await results(splitBy)).status, 400, splitBy);
-  const viewer = await signedIn(service, client.workspaceId, "viewer", "rows@example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "rows@matrix.example.org");
   const { text } = await viewer.get(`/console/studies/${study.screener}/results?splitBy=${question.id}.${ids.Milk}`);
   assert.match(text, /selected>How often do you drink it\? – Milk<\/option>/);
 });
@@ -321,7 +321,7 @@ test("answers to a matrix are judged by row, explained, charted and exported wit
     parseCsv(list.text).some((row) => row.includes("Tea: Some days; Milk: Never")),
     list.text,
   );
-  const browser = await signedIn(service, client.workspaceId, "researcher", "matrix@example.org");
+  const browser = await signedIn(service, client.workspaceId, "researcher", "matrix@matrix.example.org");
   const page = await browser.get(`/console/studies/${study.screener}/results`);
   assert.match(page.text, /<th scope="row" dir="auto">Coffee<span class="note"> 2 answers<\/span><\/th>/);
 });
@@ -360,7 +360,7 @@ test("rows and columns keep their answers over versions, in the newest words; wh
   question.rows = [{ id: question.rows[0].id, text: "Black tea" }, question.rows[2], { text: "Coffee" }];
   question.columns[0].text = "Not at all";
   await client.call("PUT", `/screeners/${study.screener}/content`, { body: content });
-  const browser = await signedIn(service, client.workspaceId, "researcher", "versions@example.org");
+  const browser = await signedIn(service, client.workspaceId, "researcher", "versions@matrix.example.org");
   const { text } = await browser.get(`/console/studies/${study.screener}/publish`);
   for (const change of ["row “Coffee” removed", "row “Tea” is now “Black tea”", "column “Never” is now “Not at all”"])
     assert.ok(text.includes(change), change);

@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { action, doImport, doOpenAll, doPublish, type Model, newModel, submissions } from "../support/model.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 /** The members of each item that the model knows. */
 function only<Item extends object>(items: Record<string, unknown>[], like: Item): unknown[] {

@@ -6,11 +6,11 @@ import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { readCsv } from "../support/csv.ts";
 import type { PlainAnswer } from "../support/http.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, type Published, publish } from "../support/study.ts";
 import { ABOUT, DAYS, formOf, isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const visitor = new Visitor(service.url);
 
 const NAME = "00000000-0000-8000-8000-000000000001";

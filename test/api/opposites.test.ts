@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const options = (...texts: string[]) => texts.map((text) => ({ id: text.toLowerCase(), text }));

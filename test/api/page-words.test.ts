@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { plain } from "../support/http.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { invite, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace("Acme Research");
 
 const content = (language: string) => ({

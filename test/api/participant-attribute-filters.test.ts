@@ -6,9 +6,9 @@ import { type AttributeValue, attributesText } from "../../src/base/attributes.t
 import { createAttributeIndex, dropAttributeIndex } from "../../src/nouns/participants/queries.ts";
 import { type Client, people } from "../support/client.ts";
 import { parseCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 type Values = Record<string, AttributeValue>;
 

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { people } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, invite, invited, type Published, publish, readAnswers, readStatus } from "../support/study.ts";
 import { formOf, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 

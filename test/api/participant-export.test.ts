@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UNKNOWN } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 test("an export has all about one person, as the API shows it, and nothing about others", async () => {
   const { client, screener, participant, externalUid, assignment, session, email } = await populate(

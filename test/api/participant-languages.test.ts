@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type PlainAnswer, plain } from "../support/http.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readAnswers, readSession } from "../support/study.ts";
 import { formOf, headingOf, isPage, timeless, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { type Invitation, invited, type Published, readAnswers, readSession } from "../support/study.ts";
 import { isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 const visitor = new Visitor(service.url);
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import {
   everyKind,
@@ -18,7 +18,7 @@ import {
 } from "../support/study.ts";
 import { ABOUT, DAYS, type Entries, formOf, isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 

@@ -7,11 +7,11 @@ import { tidy } from "../../src/upkeep/housekeeping.ts";
 import type { Client } from "../support/client.ts";
 import { people } from "../support/client.ts";
 import { seeded } from "../support/seeded.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { storesOf, writeTo } from "../support/store.ts";
 import { publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const wait = { Prefer: "wait=60" };
 const content = { pages: [{ questions: [{ _type: "ScreenerTextQuestion", prompt: "Why?", required: false }] }] };
 

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people, UNKNOWN, UUID_V7 } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const ada = { externalUid: "U-1", email: "ada@example.org", name: "Ada Lovelace" };
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UNKNOWN } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 /** A study whose draft has changed since its version 1. */
 async function changed() {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
 interface Publication {
   id: string;
@@ -10,7 +10,7 @@ interface Publication {
   status: string;
 }
 
-const service = await startService();
+const service = await sharedService();
 
 test("40 who publish one screener at once get versions 1 to 40, and only the newest is active", async () => {
   const { client, screenerId } = await service.screener();

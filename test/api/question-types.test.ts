@@ -5,13 +5,13 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { parseCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 /** A study whose questions have the keys `q0`, `q1`, … */
@@ -700,7 +700,7 @@ test("a test drive takes all types, carries their answers from page to page, and
       ],
     },
   });
-  const browser = await signedIn(service, client.workspaceId, "researcher", "types@example.org");
+  const browser = await signedIn(service, client.workspaceId, "researcher", "types@question-types.example.org");
   const path = `/console/studies/${study.screener}/try`;
   const { born, likes, fruit, left } = study.question;
   const first = {

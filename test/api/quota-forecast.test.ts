@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { forecast } from "../../src/forecast/forecast.ts";
 import { people, UNKNOWN } from "../support/client.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const under = (age: number) => ({ questionId: "age", lessThan: age });

@@ -18,11 +18,11 @@ import {
   type Version,
 } from "../support/quota-model.ts";
 import { LONG_RUNS } from "../support/random-imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 import { formOf, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 /** On a slow machine fewer studies have to do. */
 const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : 5000;

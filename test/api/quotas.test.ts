@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { UNKNOWN } from "../support/client.ts";
 import { parseCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
 import { Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const young = { questionId: "age", lessThan: 30 };

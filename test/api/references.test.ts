@@ -8,18 +8,18 @@ import { consolePages } from "../../src/console/routes.ts";
 import { endpoints } from "../../src/main/app.ts";
 import { type Client, people, UUID_V4 } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { withScopes, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 import { answers, populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 const world = await populate(service, "World");
 const { client, screener } = world;
 const { workspaces } = service.context;
 const limited = await withScopes(service, client, ["read-without-links"]);
-const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@example.org");
-const admin = await signedIn(service, client.workspaceId, "admin", "admin@example.org");
+const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@references.example.org");
+const admin = await signedIn(service, client.workspaceId, "admin", "admin@references.example.org");
 
 interface Session {
   id: string;

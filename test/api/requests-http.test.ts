@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
 interface Request {
   title: string;
@@ -42,7 +42,7 @@ function parse(text: string): { variables: Map<string, string>; requests: Reques
 }
 
 test("the requests for editors lead through the life of a workspace", async () => {
-  const service = await startService();
+  const service = await sharedService();
   const client = service.workspace();
   const { variables, requests } = parse(readFileSync("docs/requests.http", "utf8"));
   assert.deepEqual([...variables.keys()], ["url", "apiKey", "apiSecret"]);

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { KeptAnswers } from "../../src/engine/threads/kept-answers.ts";
 import { measure } from "../../src/results/measure.ts";
 import type { Client } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 import { everyKind, type Invitation, invite, type Published, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 
-const service = await startService();
+const service = await sharedService();
 const { workspaces, keptAnswers, pool } = service.context;
 
 /** How often a thread has measured results. */

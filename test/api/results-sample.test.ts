@@ -6,10 +6,10 @@ import { intervalOf } from "../../src/results/interval.ts";
 import { measure } from "../../src/results/measure.ts";
 import { fillResponses } from "../bench/many-responses.ts";
 import { people } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body
 type Row = Record<string, any>;

@@ -6,9 +6,9 @@ import type { Client } from "../support/client.ts";
 import { people } from "../support/client.ts";
 import { comparable, modelOf } from "../support/results-model.ts";
 import { KILLS, seeded } from "../support/seeded.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body
 type Row = Record<string, any>;

@@ -7,11 +7,11 @@ import type { Counter } from "../../src/nouns/question-types/charts/chart.ts";
 import { NumberCounter } from "../../src/nouns/question-types/charts/histogram.ts";
 import { WordCounter } from "../../src/nouns/question-types/charts/words.ts";
 import { UNKNOWN } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { ABOUT, type Entries, formOf, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Answer, UNKNOWN } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import {
   everyKind,
   type Invitation,
@@ -16,7 +16,7 @@ import {
   readStatus,
 } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 type Given = Record<string, unknown>;

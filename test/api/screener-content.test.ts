@@ -7,11 +7,11 @@ import { createApp } from "../../src/main/app.ts";
 import { PARTS } from "../../src/nouns/question-types/entries.ts";
 import { findType, typeNames } from "../../src/nouns/question-types/registry.ts";
 import { type Answer, type Client, UNKNOWN } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const text = (more: object = {}) => ({ _type: "ScreenerTextQuestion", prompt: "Why?", ...more });
 const numeric = (more: object = {}) => ({ _type: "ScreenerNumericQuestion", prompt: "How many?", ...more });

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people } from "../support/client.ts";
 import { importRaw, person, pointers, refused } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 test("a payload that gives its participants twice is refused, whatever they are", async () => {
   const { client, screenerId } = await service.screener();

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people } from "../support/client.ts";
 import { type Person, person, pointers, refused, roster, summary } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 test("an email of someone outside the payload is refused, with every position, and nothing changes", async () => {
   const { client, screenerId } = await service.screener();

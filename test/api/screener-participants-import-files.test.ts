@@ -6,9 +6,9 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import type { Answer, Client } from "../support/client.ts";
 import { type Person, person, refused, roster, uids } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" };
 

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people } from "../support/client.ts";
 import { summary, uids } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 test("FULL_SYNC removes who is absent, and UPDATES_ONLY nobody", async () => {
   const { client, screenerId } = await service.screener();

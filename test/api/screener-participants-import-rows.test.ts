@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, people, UNKNOWN } from "../support/client.ts";
 import { importRaw, person, pointers, refused, uids } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 test("a row needs an externalUid, and one that creates a participant an email and a name", async () => {
   const { client, screenerId } = await service.screener();

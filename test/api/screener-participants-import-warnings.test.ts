@@ -8,9 +8,9 @@ import { issueKey } from "../../src/workspaces/issue.ts";
 import { findApiKey } from "../../src/workspaces/queries.ts";
 import { type Answer, Client, people } from "../support/client.ts";
 import { person, roster, uids } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 interface Warning {
   code: string;

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import type { Answer, Client } from "../support/client.ts";
 import { roster } from "../support/imports.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { workbook } from "../support/workbooks.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 

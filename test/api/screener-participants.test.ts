@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people, UNKNOWN, UUID_V7 } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { setSession, writeTo } from "../support/store.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 function ids(body: { items: { id: string }[] }): string[] {
   return body.items.map(({ id }) => id);

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { type Client, UNKNOWN, UUID_V7 } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 /** Publishes a screener. @returns the publication */
 async function publish(client: Client, screenerId: string, more: object = {}) {

@@ -6,10 +6,10 @@ import { countRow } from "../../db/list/counts.ts";
 import { newId } from "../../src/base/ids.ts";
 import { countedResponses } from "../../src/nouns/responses/resource.ts";
 import { type Client, UNKNOWN } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 interface Question {
   uid: string;

@@ -9,10 +9,10 @@ import { oldEffects } from "../../src/engine/ledger/effects.ts";
 import { UNDO_MS } from "../../src/engine/ledger/plans.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { withScopes, writeTo } from "../support/store.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const MOVE = "/screener-sessions-move";
 

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Answer, Client } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { unitsOf, withTargets } from "../support/translations.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 const XLIFF = "application/xliff+xml";
 const CSV = "text/csv";

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL_OFF } from "../../src/signals/settings.ts";
 import { TIMESTAMP, UNKNOWN, UUID_V7 } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 /** What is wrong, by pointer. */
 function errors(body: { errors: { pointer: string; message: string }[] }): Record<string, string> {

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 interface Quota {
@@ -219,8 +219,8 @@ test("without a review, and of tests, sessions take their places at once", async
 });
 
 test("on its page people are reviewed one after the other, the one who has waited longest first", async () => {
-  const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
-  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@example.org");
+  const browser = await signedIn(service, client.workspaceId, "researcher", "ada@session-review.example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@session-review.example.org");
   const { study, people } = await reviewed(3);
   const [ada, bea, cem] = people as [Invitation, Invitation, Invitation];
   for (const [person, sex] of [

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Answer } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invited, type Published, readSession } from "../support/study.ts";
 import { until } from "../support/until.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const content = {

@@ -6,10 +6,10 @@ import { faultsOfQuotas } from "../../src/nouns/quotas/queries.ts";
 import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 const REVIEW = "/screener-sessions-review";
 
@@ -273,8 +273,8 @@ test("what is wrong is said at once, and nothing is reviewed", async () => {
 });
 
 test("in the console many are rejected by a filter, after a plan and a typed number; their places are offered then", async () => {
-  const browser = await signedIn(service, client.workspaceId, "researcher", "many@example.org");
-  const viewer = await signedIn(service, client.workspaceId, "viewer", "looks@example.org");
+  const browser = await signedIn(service, client.workspaceId, "researcher", "many@sessions-review.example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "looks@sessions-review.example.org");
   const { study, people } = await finished([YOUNG_WOMAN, WOMAN, YOUNG_MAN, MAN]);
   const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
   const path = `/console/studies/${study.screener}`;

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish, readAnswers } from "../support/study.ts";
 import { headingOf, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 const visitor = new Visitor(service.url);
 
@@ -437,7 +437,7 @@ test("a test drive shows an order, keeps it from page to page, and draws another
   const study = await publish(client, {
     pages: ["One", "Two"].map((title) => ({ title, questions: [{ ...select, key: title, prompt: `${title}?` }] })),
   });
-  const browser = await signedIn(service, client.workspaceId, "researcher", "orders@example.org");
+  const browser = await signedIn(service, client.workspaceId, "researcher", "orders@shuffles.example.org");
   const path = `/console/studies/${study.screener}/try`;
   const said = (html: string) =>
     ["One", "Two"].map((title) => new RegExp(`options of “${title}\\?”</bdi>: <bdi>([^<]*)`).exec(html)?.[1]);

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { findScreenerKey } from "../../src/signals/keys.ts";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { ALL_ON, Browser, COLUMNS, signalsOf, type Watched, watch } from "../support/signals.ts";
 import { withScopes } from "../support/store.ts";
 import { type Invitation, invite, publish, readSession } from "../support/study.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 
 const ONE_LINE = [2, 2, 2, 2, 2];

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, type Invitation, invite, publish, readAnswers, readSession } from "../support/study.ts";
 import { ABOUT, DAYS, isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
-const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
+const browser = await signedIn(service, client.workspaceId, "researcher", "ada@study-settings.example.org");
 
 const PAST = "2020-01-31T12:00:00.000Z";
 const FUTURE = "2999-01-31T12:00:30.000Z";

@@ -7,12 +7,12 @@ import { people, UNKNOWN } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
 import { parseCsv } from "../support/csv.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { withScopes, writeTo } from "../support/store.ts";
 import { everyKind, invite, type Published, publish, readAnswers, readSession, readStatus } from "../support/study.ts";
 import { ABOUT, DAYS, isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace("Acme Research");
 const visitor = new Visitor(service.url);
 
@@ -339,8 +339,8 @@ test("imports neither see nor remove tests; what is erased or deleted takes its 
 
 test("the console makes test links, shows what became of them, and deletes them; a viewer sees none", async () => {
   const study = await publish(client, everyKind);
-  const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
-  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@example.org");
+  const browser = await signedIn(service, client.workspaceId, "researcher", "ada@test-sessions.example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "vi@test-sessions.example.org");
   const page = `/console/studies/${study.screener}/try`;
   const links = `/console/studies/${study.screener}/test-links`;
   assert.match((await browser.get(page)).text, /Create a test link/);

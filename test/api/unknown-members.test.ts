@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 const { client, screener, participant, session } = await populate(service);
 const STRICT = { Prefer: "handling=strict" };
 

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { findNoContact } from "../../src/contacts/no-contact.ts";
 import { WORDS } from "../../src/words/languages.ts";
 import type { Client } from "../support/client.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { invited as invite } from "../support/study.ts";
 import { isPage, Visitor } from "../support/visitor.ts";
 
 const languages = Object.keys(WORDS);
 
-const service = await startService();
+const service = await sharedService();
 const visitor = new Visitor(service.url);
 
 async function invited(client: Client) {

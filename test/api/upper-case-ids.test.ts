@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { everyKind, invited } from "../support/study.ts";
 import { ABOUT, isPage, Visitor } from "../support/visitor.ts";
 import { populate } from "../support/world.ts";
 
-const service = await startService();
+const service = await sharedService();
 const upper = (id: string) => id.toUpperCase();
 
 test("in every path that has an id", async () => {

@@ -8,11 +8,11 @@ import { UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { Described } from "../support/description.ts";
 import { answers, startReceiver, verified } from "../support/receiver.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { add, attempted, deliveriesOf, hasten, settled, subscribe } from "../support/webhooks.ts";
 
-const service = await startService();
+const service = await sharedService();
 
 test("an event comes to the receiver, signed so that a library verifies it", async () => {
   const { client, receiver, endpoint } = await subscribe(service);

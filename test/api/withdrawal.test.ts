@@ -7,12 +7,12 @@ import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
 import { parseCsv } from "../support/csv.ts";
 import type { PlainAnswer } from "../support/http.ts";
-import { startService } from "../support/service.ts";
+import { sharedService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
 import { invite, publish, readSession } from "../support/study.ts";
 import { isPage, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+const service = await sharedService();
 const client = service.workspace();
 const visitor = new Visitor(service.url);
 
@@ -266,9 +266,9 @@ test("in the console, requests are tasks that lead to what does them", async () 
     .body;
   await visitor.post(path, "ask=data");
   await visitor.post(path, "ask=erasure");
-  const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@example.org");
-  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher@example.org");
-  const admin = await signedIn(service, client.workspaceId, "admin", "admin@example.org");
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@withdrawal.example.org");
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher@withdrawal.example.org");
+  const admin = await signedIn(service, client.workspaceId, "admin", "admin@withdrawal.example.org");
   assert.equal((await viewer.get("/console/requests")).status, 403);
   const list = await researcher.get("/console/requests");
   assert.match(list.text, /Requests <span class="count">2<span class="unseen"> open/);
@@ -307,7 +307,7 @@ test("in the console, who has withdrawn is shown as withdrawn, and an admin eras
   await visitor.post(path, "withdraw=");
   const { reference, withdrawnAt } = await readSession(client, session);
   const { participantId } = (await client.get(`/screener-participants/${assignment}`)).body;
-  const admin = await signedIn(service, client.workspaceId, "admin", "admin2@example.org");
+  const admin = await signedIn(service, client.workspaceId, "admin", "admin2@withdrawal.example.org");
   const answers = `/console/studies/${study.screener}/answers`;
   const one = `${answers}/${reference}`;
   assert.match((await admin.get(answers)).text, /1 person has withdrawn/);
@@ -321,7 +321,7 @@ test("in the console, who has withdrawn is shown as withdrawn, and an admin eras
   assert.match(person.text, /Withdrew <time/);
   assert.match(person.text, new RegExp(`href="${one}"`));
   assert.match(shown.text, new RegExp(`href="${one}/erase"`));
-  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher2@example.org");
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher2@withdrawal.example.org");
   assert.equal((await researcher.get(`${one}/erase`)).status, 403);
   assert.equal((await admin.post(`${one}/erase`, { confirm: "yes" })).status, 422);
   assert.equal((await readSession(client, session)).answersErasedAt, null);

@@ -16,6 +16,8 @@ const GROUPED = "test/support/grouped.ts";
 export type Carrier = "threads" | "redis";
 
 export interface Bundle {
+  /** A file to load first: it has stack traces name the sources. (Node's own option reads the maps of packages, too.) */
+  sourceMaps: string;
   /** The compiled file of a test file. */
   compiledOf(file: string): string;
   /** Writes a file that runs some of the test files in one process. @param timeout of a test, in ms. @returns its path */
@@ -73,8 +75,11 @@ export async function bundle(files: string[], service: string, isGrouped: boolea
     ],
   });
   const compiledOf = (file: string) => join(folder, file.replace(/\.ts$/, ".js"));
+  const sourceMaps = join(folder, "source-maps.mjs");
+  writeFileSync(sourceMaps, 'import { setSourceMapsSupport } from "node:module";\nsetSourceMapsSupport(true);\n');
   let groups = 0;
   return {
+    sourceMaps,
     compiledOf,
     groupOf(grouped, carrier, timeout) {
       const loads = grouped.map((file) => {

@@ -22,6 +22,8 @@ type Call = (group: node.TestContext, name: string, options: node.TestOptions, r
 const NEVER = 2 ** 31 - 1;
 
 let loading: Loading | undefined;
+let isGroup = false;
+const ends: (() => Promise<void>)[] = [];
 
 export function test(name: string, ...rest: [node.TestOptions, node.TestFn] | [node.TestFn]): Promise<void> {
   const [options, run] = rest.length === 2 ? rest : [{}, ...rest];
@@ -38,8 +40,16 @@ export function test(name: string, ...rest: [node.TestOptions, node.TestFn] | [n
 export const before: Hook = (...args) => (loading?.group ?? node).before(...args);
 export const after: Hook = (...args) => (loading?.group ?? node).after(...args);
 
+/** Has `end` run when all files of the process have ended. */
+export function afterGroup(end: () => Promise<void>): void {
+  if (isGroup) ends.push(end);
+  else node.after(end);
+}
+
 /** Runs files, each as a test with the tests of the file. @param files what loads them, by their paths @param timeout of a test, in ms; 0: none */
 export function runGroup(files: Record<string, () => Promise<unknown>>, timeout: number): void {
+  isGroup = true;
+  node.after(() => Promise.all(ends.map((end) => end())));
   for (const [file, load] of Object.entries(files))
     node.test(file, { timeout: NEVER }, async (group) => {
       const tests: Loading["tests"] = [];

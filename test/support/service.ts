@@ -13,6 +13,7 @@ import { startServer } from "../../src/main/server.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 import { Client } from "./client.ts";
 import { removeFolder } from "./folder.ts";
+import { afterGroup } from "./grouped.ts";
 import { emptyLog } from "./store.ts";
 import { until } from "./until.ts";
 
@@ -37,8 +38,23 @@ export interface ServiceOptions {
   workers?: number;
 }
 
+let shared: Promise<Service> | undefined;
+
+/** The service of all files of a process that see no more of it than the workspaces they make. */
+export function sharedService(): Promise<Service> {
+  shared ??= start({}, afterGroup);
+  return shared;
+}
+
 /** Starts the service. It ends with the test, or the file, that starts it. */
-export async function startService({ config: overrides = {}, workers = 1 }: ServiceOptions = {}): Promise<Service> {
+export function startService(options: ServiceOptions = {}): Promise<Service> {
+  return start(options, after);
+}
+
+async function start(
+  { config: overrides = {}, workers = 1 }: ServiceOptions,
+  atEnd: (end: () => Promise<void>) => void,
+): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "screening-"));
   const config: Config = {
     ...readConfig({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "error", PORT: "0" }),
@@ -59,7 +75,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   const ends: (() => Promise<void>)[] = [];
   if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(await startWorker(config));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  after(async () => {
+  atEnd(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     for (const end of ends) await end();
