@@ -66,8 +66,9 @@ const LONGEST = [
   "faults/group-killed",
 ].map((name) => `test/${name}.test.ts`);
 
-/** The journey from the first start to a qualified answer. */
-const IN_FIREFOX = /^test\/faults\/tour\./;
+/** Journeys that Firefox goes once more, by their file and their names: from the first start to an answer, through the builder, and of imports. */
+const IN_FIREFOX = /^test\/faults\/(?:console-(?:builder|builder-folding|import)|tour)\./;
+const JOURNEYS = [/^from the first start/, /^by keyboard alone/, /never below a bar/, /^a roster/, /^a workbook/];
 
 /** Files that change their process, measure it, or wait for others most of the time. The longest have one of their own, too. */
 const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|browser\/|db\/migrations)/;
@@ -157,14 +158,15 @@ try {
 process.stdout.write(failures.join("\n"), () => process.exit(failed ? 1 : 0));
 
 /**
- * Runs test files. @param onRedis which of them run once more, with Redis between web processes and workers. @returns whether some tests ran,
- * and all of them passed
+ * Runs test files. @param onRedis which of them run once more, with Redis between web processes and workers.
+ * @param testNamePatterns what the tests are called that run: without it, all. @returns whether some tests ran, and all of them passed
  */
 async function test(
   files: string[],
   more: Record<string, string>,
   concurrency: number,
   onRedis: string[] = [],
+  testNamePatterns?: RegExp[],
 ): Promise<boolean> {
   // Long runs of random tests take hours, and long mailings many minutes.
   const isLong = process.env.RANDOM_RUNS !== undefined || process.env.PEOPLE_A_KILL !== undefined;
@@ -177,6 +179,7 @@ async function test(
     execArgv: ["--import", bundled?.sourceMaps ?? "tsx"],
     concurrency,
     timeout,
+    ...(testNamePatterns && { testNamePatterns }),
     // What a failed test has left open does not keep its file from ending.
     forceExit: true,
     env: { ...env, ...more },
@@ -214,8 +217,8 @@ async function test(
 async function inFirefox(journeys: string[]): Promise<void> {
   if (!journeys.length || process.env.TEST_BROWSER) return;
   const firefox = findFirefox();
-  if (firefox) failed = !(await test(journeys, { TEST_BROWSER: firefox }, 2)) || failed;
-  else process.stderr.write("Firefox is not on this machine (Debian's firefox-esr): the tour was not run in it.\n");
+  if (firefox) failed = !(await test(journeys, { TEST_BROWSER: firefox }, 2, [], JOURNEYS)) || failed;
+  else process.stderr.write("Firefox is not on this machine (Debian's firefox-esr): no journey was run in it.\n");
 }
 
 /** @returns what each process runs, the longest first: a file, or a group of files. @param timeout of a test, in ms */

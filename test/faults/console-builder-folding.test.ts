@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { startBrowser, violations } from "../support/browser.ts";
+import { overflow, startBrowser, violations } from "../support/browser.ts";
 import { enterConsole, isSaved } from "../support/console-browser.ts";
+import { walk } from "../support/covered.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -179,36 +180,15 @@ test("a question and a page are moved by dragging, by keys and by buttons, and s
   await until(async () => (await titles()).join() === "You,More", "it is taken back");
 });
 
-/** What covers the element that has the focus: sticky or fixed elements that it is not in. */
-const COVERING = `(() => {
-  const focused = document.activeElement;
-  if (!focused || focused === document.body || focused.tagName === "IFRAME") return [];
-  const at = focused.getBoundingClientRect();
-  return [...document.querySelectorAll("body *")].filter((one) => {
-    if (!["sticky", "fixed"].includes(getComputedStyle(one).position) || one.contains(focused) || focused.contains(one)) return false;
-    const over = one.getBoundingClientRect();
-    return Math.min(at.right, over.right) - Math.max(at.left, over.left) > 1
-      && Math.min(at.bottom, over.bottom) - Math.max(at.top, over.top) > 1;
-  }).map((one) => one.className + " over " + (focused.id || focused.textContent));
-})()`;
-
 for (const width of [360, 1280])
   test(`what has the focus is never below a bar, forwards and backwards, at ${width} px`, async () => {
     const { page } = await openBuilder(`focus-${width}@example.org`);
     await page.setViewportSize({ width, height: 640 });
     await page.getByRole("button", { name: "2. How many cups a day?" }).click();
-    const isAtEnd = "document.activeElement === document.body";
-    for (const key of ["Tab", "Shift+Tab"]) {
-      await page.evaluate("document.activeElement.blur()");
-      const covered: string[] = [];
-      let stops = 0;
-      do {
-        await page.keyboard.press(key);
-        covered.push(...(await page.evaluate<string[]>(COVERING)));
-        stops++;
-      } while (stops < 150 && !(await page.evaluate(isAtEnd)));
+    for (const key of ["Tab", "Shift+Tab"] as const) {
+      const { stops, covered } = await walk(page, key);
       assert.deepEqual(covered, [], key);
       assert.ok(stops > 30 && stops < 150, `${stops} stops with ${key}`);
     }
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+    assert.equal(await overflow(page), 0);
   });

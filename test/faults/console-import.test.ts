@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { openDevice, overflow, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, publish } from "../support/study.ts";
@@ -56,7 +56,7 @@ async function checkLooks(page: Page): Promise<void> {
     assert.deepEqual(await violations(page), [], `${where} ${JSON.stringify(look)}`);
   }
   await page.setViewportSize({ width: 320, height: 700 });
-  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, where);
+  assert.equal(await overflow(page), 0, where);
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 

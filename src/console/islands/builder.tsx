@@ -96,11 +96,15 @@ function Builder({ path }: { path: string }): JSX.Element {
   );
 }
 
+/** Controls that are lower than this need no event to come out from below the bar. */
+const CONTROL_PX = 96;
+
 /** What gets the focus by the keyboard is never below the bar, however high that is. */
 function keepBelow(bar: HTMLElement | null): void {
   if (!bar) return;
   new ResizeObserver(() => {
-    document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight}px`;
+    // Firefox scrolls to a control only when all of it is in the padding: a part that is out of it is enough to be seen.
+    document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight + CONTROL_PX}px`;
   }).observe(bar);
   // Of a field of several lines, browsers only bring the line with the cursor into view.
   bar.parentElement!.addEventListener("focusin", ({ target }) => {
