@@ -1,0 +1,104 @@
+// No bar hides what has the focus, on any page of the console or of a participant, forwards and backwards, on a phone and on a desk.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { consolePages } from "../../src/console/routes.ts";
+import { openDevice, startBrowser } from "../support/browser.ts";
+import { signedInOperator } from "../support/console.ts";
+import { walk } from "../support/covered.ts";
+import { startService } from "../support/service.ts";
+import { everyKind, invite, publish } from "../support/study.ts";
+import { populate } from "../support/world.ts";
+
+const WIDTHS = [360, 1280];
+const KEYS = ["Tab", "Shift+Tab"] as const;
+
+const service = await startService();
+const browser = await startBrowser();
+const world = await populate(service, "Acme");
+const { client } = world;
+
+/** Whether something stays where it is while the page scrolls. Nothing else can come over what has the focus. */
+const hasBars = (page: Page) =>
+  page.evaluate<boolean>(
+    `[...document.querySelectorAll("body *")].some((one) => ["sticky", "fixed"].includes(getComputedStyle(one).position))`,
+  );
+
+/** Goes through the page that is open. @returns whether it has a bar */
+async function check(page: Page, what: string): Promise<boolean> {
+  let isFound = false;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 640 });
+    if (!(await hasBars(page))) continue;
+    isFound = true;
+    for (const key of KEYS) {
+      const { stops, covered } = await walk(page, key);
+      assert.deepEqual(covered, [], `${what} at ${width} px with ${key}`);
+      assert.ok(stops > 1, `${what} at ${width} px with ${key}: ${stops} stops`);
+    }
+  }
+  return isFound;
+}
+
+/** What stands for the parameters of the console's paths. */
+const ids: Record<string, string> = {
+  studies: world.screener,
+  people: world.participant,
+  jobs: world.job,
+  deliveries: world.webhookDelivery,
+  webhooks: world.webhookEndpoint,
+  messages: world.mailing,
+  requests: world.request,
+  ":language": "de",
+  ":quota": world.quota,
+  ":session": world.session,
+  ":link": world.link,
+};
+
+test("on no page of the console is what has the focus below a bar", async () => {
+  const { page } = await openDevice(browser, service.url);
+  const viewer = await signedInOperator(service, client.workspaceId, "admin", "ada@example.org");
+  const cookies = [...viewer.cookies].map(([name, value]) => ({ name, value, url: service.url }));
+  await page.context().addCookies(cookies);
+  const paths = consolePages
+    .filter(({ method, isJson, path }) => method === "get" && !isJson && !/[{*]|\.\w+$/.test(path))
+    .map(({ path }) =>
+      path.replaceAll(/(\w+)\/(:id)\b|:\w+/g, (whole, noun) =>
+        noun === undefined ? (ids[whole] ?? whole) : `${noun}/${ids[noun] ?? ":id"}`,
+      ),
+    )
+    .filter((path) => !path.includes(":"));
+  const seen: string[] = [];
+  const withBars: string[] = [];
+  for (const path of paths) {
+    const answer = await viewer.get(path);
+    if (answer.status !== 200 || !/^text\/html/.test(String(answer.headers["content-type"]))) continue;
+    await page.goto(service.url + path);
+    if (path.endsWith("/build")) await page.getByRole("button", { name: /Add/ }).first().waitFor();
+    seen.push(path);
+    if (await check(page, path)) withBars.push(path);
+  }
+  assert.ok(seen.length > 40, `${seen.length} pages: ${seen.join(" ")}`);
+  assert.deepEqual(withBars, [`/console/studies/${world.screener}/build`]);
+});
+
+test("on no page of a participant is what has the focus below a bar, with a table's heading that stays", async () => {
+  const { page } = await openDevice(browser, service.url);
+  const study = await publish(client, everyKind);
+  const [link] = await invite(client, study.screener, 1);
+  await page.goto(service.url + link!.path);
+  await check(page, "the first page");
+  const screener = await client.screener("Drinks");
+  const rows = Array.from({ length: 20 }, (_, at) => ({ text: `Drink ${at + 1}` }));
+  const columns = ["Never", "Now and then", "Each day"].map((text) => ({ text }));
+  const table = { _type: "ScreenerMatrixQuestion", prompt: "How often?", required: true, rows, columns };
+  const before = { _type: "ScreenerTextQuestion", prompt: "Your name?", required: true };
+  const pages = [{ title: "Drinks", questions: [before, table, { ...before, prompt: "Why?" }] }];
+  const { status, text } = await client.call("PUT", `/screeners/${screener}/content`, { body: { pages } });
+  assert.equal(status, 200, text);
+  await client.post("/screener-publications", { screenerId: screener });
+  const [matrix] = await invite(client, screener, 1);
+  await page.goto(service.url + matrix!.path);
+  assert.ok(await check(page, "a matrix"), "its heading stays");
+});
