@@ -69,6 +69,18 @@ test("the preview shows the colour and the logo before they are saved, on light 
   // What is saved is taken away in the preview first.
   await page.getByLabel("Accent colour", { exact: true }).fill("");
   await becomes([rgb("#1f4fa0"), rgb("#9dc1ff")]);
+  const preview = page.frameLocator("[data-scheme=light]");
+  const saved = preview.getByRole("img", { name: "Acme Research" });
+  await saved.waitFor();
+  await page.getByLabel("Remove the logo").check();
+  await preview.locator(".logo").getByText("Acme Research").waitFor();
+  assert.equal(await saved.count(), 0);
+  await page.getByLabel("Logo", { exact: true }).setInputFiles(logo);
+  await preview.getByRole("img", { name: "The chosen logo" }).waitFor();
+  await page.getByLabel("Logo", { exact: true }).setInputFiles([]);
+  await preview.locator(".logo").getByText("Acme Research").waitFor();
+  await page.getByLabel("Remove the logo").uncheck();
+  await saved.waitFor();
   assert.deepEqual([faults, foreign], [[], []]);
 });
 

@@ -9,8 +9,14 @@ const BLUE = "#1f4fa0";
 const field = (id: string) => document.getElementById(id) as HTMLInputElement;
 const [accent, picker, file] = [field("accentColor"), field("accentPicker"), field("logoFile")];
 
+/** Where a logo is saved. */
+const removal = document.querySelector<HTMLInputElement>("#removeLogo");
+
 /** The logo that was chosen, as a data URL. */
 let logo: string | undefined;
+
+/** What each page has had in the place of the logo. */
+const saved = new WeakMap<Element, ChildNode[]>();
 
 /** Empty: the service's own. Undefined: not a colour, or not yet. */
 function typedAccent(): string | undefined {
@@ -29,8 +35,8 @@ function choose(page: Document, scheme: string): void {
 function paint(page: Document, tones: Tones | undefined): void {
   const { style } = page.documentElement;
   // The second one has the colours that are saved.
-  const saved = page.styleSheets[1];
-  if (saved) saved.disabled = true;
+  const colors = page.styleSheets[1];
+  if (colors) colors.disabled = true;
   for (const [name, value] of [
     ["--accent", tones?.accent],
     ["--accent-ink", tones?.ink],
@@ -40,16 +46,28 @@ function paint(page: Document, tones: Tones | undefined): void {
     else style.setProperty(name, value);
 }
 
+/** The chosen logo; without one, what is saved, or the name in its place. */
 function showLogo(page: Document): void {
   const place = page.querySelector(".logo");
-  if (logo === undefined || !place) return;
+  if (!place) return;
+  const now = saved.get(place) ?? [...place.childNodes];
+  saved.set(place, now);
+  if (logo !== undefined) place.replaceChildren(imageOf(page, logo));
+  else if (removal?.checked) place.replaceChildren(nameIn(now));
+  else place.replaceChildren(...now);
+}
+
+/** The name of the workspace: a logo has it for those who do not see it. */
+const nameIn = ([first]: ChildNode[]): string => (first as HTMLImageElement).alt;
+
+function imageOf(page: Document, source: string): HTMLImageElement {
   const image = page.createElement("img");
-  image.src = logo;
+  image.src = source;
   // As large as the service makes it.
   image.style.maxWidth = "20rem";
   image.style.maxHeight = "4rem";
   image.alt = "The chosen logo";
-  place.replaceChildren(image);
+  return image;
 }
 
 function show({ contentDocument: page, dataset }: HTMLIFrameElement): void {
@@ -77,7 +95,8 @@ picker.addEventListener("input", () => {
 });
 file.addEventListener("change", () => {
   const [chosen] = file.files ?? [];
-  if (!chosen) return;
+  logo = undefined;
+  if (!chosen) return showAll();
   const reader = new FileReader();
   reader.addEventListener("load", () => {
     logo = String(reader.result);
@@ -85,6 +104,7 @@ file.addEventListener("change", () => {
   });
   reader.readAsDataURL(chosen);
 });
+removal?.addEventListener("change", showAll);
 picker.value = typedAccent() || BLUE;
 picker.hidden = false;
 showAll();
