@@ -10,7 +10,7 @@ const field = (id: string) => document.getElementById(id) as HTMLInputElement;
 const [accent, picker, file] = [field("accentColor"), field("accentPicker"), field("logoFile")];
 
 /** Where a logo is saved. */
-const removal = document.querySelector<HTMLInputElement>("#removeLogo");
+const removal = document.getElementById("removeLogo") as HTMLInputElement | null;
 
 /** The logo that was chosen, as a data URL. */
 let logo: string | undefined;
