@@ -86,16 +86,16 @@ export class Workspaces {
 
   /**
    * Runs `write` in one transaction when the lock is free.
+   * @param mayRunAgain whether `write` changes nothing but the store: then it may run a second time, with all that the first one did rolled back
    * @throws StoreBusyError after `waitMs`, StoreRefusedError, SchemaError; StoreInDoubtError: perhaps it was written
    */
-  async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
+  async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T, mayRunAgain = false): Promise<T> {
     const until = performance.now() + waitMs;
     if (this.#room.isFullFor(id)) await this.#room.wait(id, waitMs);
     const { handles, writer } = await this.#enter(id, until);
     try {
-      const result = await whenFree(writer, Math.max(until - performance.now(), 0), () =>
-        this.#explained(id, () => writeKnown(writer, write)),
-      );
+      const inWriter = () => this.#explained(id, () => writeKnown(writer, write));
+      const result = await whenFree(writer, Math.max(until - performance.now(), 0), inWriter, mayRunAgain);
       if (this.#growth.count(id, this.path(id))) this.#options.onGrown?.(id);
       return result;
     } finally {

@@ -30,8 +30,11 @@ export function addOpaqueUuids(sqlite: Database): void {
     let known: { key: Uint8Array; cipher: Cipher } | undefined;
     sqlite.function(name, { deterministic: true }, (uuid: unknown, key: unknown) => {
       if (!isUuid(uuid) || !(key instanceof Uint8Array)) return null;
-      if (!known || Buffer.compare(known.key, key)) known = { key, cipher: make(ALGORITHM, key, null) };
-      return transformed(known.cipher, Buffer.from(uuid.toLowerCase(), "latin1")).toString("latin1");
+      if (!known || Buffer.compare(known.key, key)) {
+        known = { key, cipher: make(ALGORITHM, key, null) };
+        known.cipher.setAutoPadding(false);
+      }
+      return asUuid(known.cipher.update(uuid.replaceAll("-", ""), "hex", "hex"));
     });
   }
 }
@@ -54,6 +57,10 @@ function transformed(cipher: Cipher, uuids: Buffer): Buffer {
       text[row + DIGITS[digit + 1]!] = HEX[made[byte]! & 15]!;
     }
   return text;
+}
+
+function asUuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 function isUuid(value: unknown): value is string {

@@ -1,6 +1,7 @@
 // Writes of the event loop. Those that come while the commit before them is flushed share a transaction and its flush, each in
 // a savepoint of its own: one that fails takes nothing with it. Nobody waits longer for it: their flush could not begin sooner.
-// Of what a small write costs, the transaction is more than half.
+// Of what a small write costs, the transaction is more than half; and of what a larger one costs, the savepoint is up to a tenth, because SQLite
+// copies each page there. So writes that may run twice have none: if one of them fails, all are rolled back, and run again with savepoints.
 
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Writer } from "./connection.ts";
@@ -14,6 +15,8 @@ const MAX_PAUSE_MS = 50;
 
 interface Waiting {
   write(): unknown;
+  /** Whether it changes nothing but the store, and has not run yet. */
+  mayRunAgain: boolean;
   /** By performance.now(). */
   deadline: number;
   resolve(result: unknown): void;
@@ -27,15 +30,16 @@ const groups = new WeakMap<Writer, Group>();
 
 /**
  * Runs `write` in a transaction as soon as the lock is free, and resolves when it is on the disk. Neither wait blocks the
- * event loop. If it throws, its changes are rolled back. @throws StoreBusyError after `waitMs`
+ * event loop. If it throws, its changes are rolled back. @param mayRunAgain whether `write` changes nothing but the store: then it may run a second
+ * time, with all that the first one did rolled back @throws StoreBusyError after `waitMs`
  */
-export function whenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
+export function whenFree<T>(db: Writer, waitMs: number, write: () => T, mayRunAgain = false): Promise<T> {
   let group = groups.get(db);
   if (!group) {
     group = new Group(db);
     groups.set(db, group);
   }
-  return group.add(waitMs, write);
+  return group.add(waitMs, write, mayRunAgain);
 }
 
 class Group {
@@ -48,10 +52,10 @@ class Group {
   }
 
   /** Resolves when the write is on the disk. */
-  add<T>(waitMs: number, write: () => T): Promise<T> {
+  add<T>(waitMs: number, write: () => T, mayRunAgain: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + waitMs;
-      this.#waiting.push({ write, deadline, resolve: resolve as Waiting["resolve"], reject });
+      this.#waiting.push({ write, mayRunAgain, deadline, resolve: resolve as Waiting["resolve"], reject });
       if (!this.#isRunning) this.#run();
     });
   }
@@ -92,23 +96,29 @@ class Group {
     const taken: Waiting[] = [];
     const done: Done[] = [];
     const since = performance.now();
+    // Alone, the transaction is its own: if it fails, all of it is rolled back.
+    const isAlone = this.#waiting.length === 1;
+    const isWhole = isAlone || this.#waiting.every(({ mayRunAgain }) => mayRunAgain);
+    let isWritten = false;
     try {
       const until = since + MAX_TURN_MS;
-      const isAlone = this.#waiting.length === 1;
       do {
         const one = this.#waiting.shift()!;
         taken.push(one);
-        // Alone, the transaction is its own: if it fails, all of it is rolled back.
         done.push(
-          isAlone ? { resolve: one.resolve, reject: one.reject, result: one.write() } : this.#performInSavepoint(one),
+          isWhole ? { resolve: one.resolve, reject: one.reject, result: one.write() } : this.#performInSavepoint(one),
         );
       } while (this.#waiting.length && performance.now() < until);
+      isWritten = true;
       this.#db.commit();
       this.#db.assertDurable();
     } catch (error) {
       this.#db.rollback();
       this.#db.noteFailure(error);
-      for (const { reject } of taken) reject(error);
+      // It is not known yet which of them fails by itself.
+      if (isWhole && !isAlone && !isWritten)
+        this.#waiting.unshift(...taken.map((one) => ({ ...one, mayRunAgain: false })));
+      else for (const { reject } of taken) reject(error);
       return Promise.resolve();
     } finally {
       this.#db.onHeld?.(performance.now() - since);

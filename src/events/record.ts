@@ -215,11 +215,18 @@ const NO_CHANGES = new Set(["_type", "id", "createdBy", "createdAt", "updatedBy"
  * values is compared value by value: `attributes.site`.
  */
 export function changesBetween(before: string | null, after: string | null): Change[] {
-  const [from, to] = [members(before), members(after)];
+  if (before === null && after !== null) return firstChanges(JSON.parse(after));
+  const [from, to] = [membersIn(before), membersIn(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((field) => {
     const [was = null, is = null] = [from.get(field), to.get(field)];
     return isEqual(was, is) ? [] : [{ field, from: was, to: is }];
   });
+}
+
+/** The same of a resource that did not exist. @param after as its JSON has it */
+export function firstChanges(after: object): Change[] {
+  const known = membersOf(after).filter(([, to]) => to !== null);
+  return known.map(([field, to]) => ({ field, from: null, to }));
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
@@ -227,14 +234,15 @@ function isEqual(one: unknown, other: unknown): boolean {
   return typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function members(json: string | null): Map<string, unknown> {
-  const found = new Map<string, unknown>();
-  if (json === null) return found;
-  for (const [name, value] of Object.entries(JSON.parse(json))) {
+const membersIn = (json: string | null) => new Map(json === null ? [] : membersOf(JSON.parse(json)));
+
+function membersOf(resource: object): [name: string, value: unknown][] {
+  const found: [name: string, value: unknown][] = [];
+  for (const [name, value] of Object.entries(resource)) {
     if (NO_CHANGES.has(name)) continue;
     if (name === "attributes") {
-      for (const [key, attribute] of Object.entries(value as object)) found.set(`${name}.${key}`, attribute);
-    } else found.set(name, value);
+      for (const [key, attribute] of Object.entries(value as object)) found.push([`${name}.${key}`, attribute]);
+    } else found.push([name, value]);
   }
   return found;
 }

@@ -67,25 +67,30 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
   const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
   try {
     if (arrival.link.confirms_email) await noteMail(context.control, workspace.uid, config.writeWaitMs);
-    const taken = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db): Shown => {
-      // As it is now: others may have joined meanwhile.
-      const now = { ...arrival, link: getLinkAgain(db, arrival.link) };
-      const mark = markOf(cell, workspace.uid);
-      const before = joinedWith(db, found, form);
-      if (before) return before;
-      const joinable = admitNow(db, published, now, form, { link: arrival.link, reviewed: looked });
-      if ("kind" in joinable) return joinable;
-      if (!now.link.confirms_email) {
-        const visitor = visitorAt(request, workspace, joinable.opened.screener_uid, form);
-        const events: NewEvent[] = [];
-        const noted = (event: NewEvent) => void events.push(event);
-        const joined = takeJoining(db, now, form, { joinable, mark, visitor }, noted);
-        recordEvents(db, cause, events);
-        return joined;
-      }
-      keepUntilConfirmed(db, now, form);
-      return mailed(now);
-    });
+    const taken = await workspaces.writeWhenFree(
+      workspace.uid,
+      config.writeWaitMs,
+      (db): Shown => {
+        // As it is now: others may have joined meanwhile.
+        const now = { ...arrival, link: getLinkAgain(db, arrival.link) };
+        const mark = markOf(cell, workspace.uid);
+        const before = joinedWith(db, found, form);
+        if (before) return before;
+        const joinable = admitNow(db, published, now, form, { link: arrival.link, reviewed: looked });
+        if ("kind" in joinable) return joinable;
+        if (!now.link.confirms_email) {
+          const visitor = visitorAt(request, workspace, joinable.opened.screener_uid, form);
+          const events: NewEvent[] = [];
+          const noted = (event: NewEvent) => void events.push(event);
+          const joined = takeJoining(db, now, form, { joinable, mark, visitor }, noted);
+          recordEvents(db, cause, events);
+          return joined;
+        }
+        keepUntilConfirmed(db, now, form);
+        return mailed(now);
+      },
+      true,
+    );
     if (arrival.link.confirms_email) context.mail?.mailer.kick(workspace.uid);
     return await replyAt(request, found, taken);
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { actorRow, SERVICE } from "../events/actors.ts";
-import { type Change, changesBetween, type RecordEvent } from "../events/record.ts";
+import { type Change, firstChanges, type RecordEvent } from "../events/record.ts";
 import type { LinkRow } from "../nouns/links/queries.ts";
 import { insertParticipant } from "../nouns/participants/queries.ts";
 import { participant } from "../nouns/participants/resource.ts";
@@ -12,7 +12,8 @@ import { statusOf } from "../nouns/screener-participants/derived.ts";
 import { findAssignmentOf, insertAssignment } from "../nouns/screener-participants/queries.ts";
 import { assignment } from "../nouns/screener-participants/resource.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
-import type { Begun, SessionRow } from "../nouns/sessions/queries.ts";
+import type { Begun } from "../nouns/sessions/insert.ts";
+import type { SessionRow } from "../nouns/sessions/queries.ts";
 import { openedEvent, openFor, openSession } from "./lifecycle.ts";
 
 /** What is known of somebody who joins. */
@@ -72,7 +73,7 @@ export function join(
   const opened = openFor(db, publication, { uid: assignmentUid, participantId }, mark, joined, begun);
   const { session } = opened;
   // What was written, without reading it again.
-  const changes = changesBetween(null, JSON.stringify({ ...values, attributes: JSON.parse(values.attributes) }));
+  const changes = firstChanges({ ...values, attributes: JSON.parse(values.attributes) });
   record({
     type: "participant.created",
     resource: { type: participant.type, uid: participantUid },

@@ -14,13 +14,11 @@ import { isTargetReached } from "../nouns/publications/target.ts";
 import { derive, deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getAssignment } from "../nouns/screener-participants/queries.ts";
 import { findActivePublicationId, getAcceptance, getScreener, requireAccepting } from "../nouns/screeners/queries.ts";
+import { type Begun, insertSession, type Joining } from "../nouns/sessions/insert.ts";
 import {
-  type Begun,
   countTestSessions,
   findOpenSession,
   getSession,
-  insertSession,
-  type Joining,
   markRemoved,
   type SessionRow,
 } from "../nouns/sessions/queries.ts";

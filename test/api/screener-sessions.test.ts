@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { insertSession } from "../../src/nouns/sessions/queries.ts";
+import { insertSession } from "../../src/nouns/sessions/insert.ts";
 import { type Client, people, UNKNOWN, UUID_V4 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { seeded, setSession, writeTo } from "../support/store.ts";

@@ -187,6 +187,56 @@ test("counts of a write that fails are taken back alone, also if it has read the
   assert.equal(workspaces.read(id, sum), before + 4);
 });
 
+test("of writes without savepoints that come together, one that fails takes nothing with it; the others are written once", async () => {
+  const [, id] = ids as [string, string];
+  const before = count(id);
+  const runs = [0, 0, 0];
+  const write = (which: number, fails = false) =>
+    workspaces.writeWhenFree(
+      id,
+      1000,
+      (db) => {
+        runs[which]!++;
+        db.run(INSERT, newId(), newId());
+        if (fails) throw new Error("no");
+        return which;
+      },
+      true,
+    );
+  const outcomes = await Promise.allSettled([write(0), write(1, true), write(2)]);
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason))),
+    [0, "Error: no", 2],
+  );
+  // The first one was rolled back with the one that failed, and has run again.
+  assert.deepEqual(runs, [2, 2, 1]);
+  assert.equal(count(id), before + 2);
+});
+
+test("writes that share a transaction run once where one of them may not run again", async () => {
+  const [, id] = ids as [string, string];
+  const before = count(id);
+  let runs = 0;
+  const write = (mayRunAgain: boolean, fails: boolean) =>
+    workspaces.writeWhenFree(
+      id,
+      1000,
+      (db) => {
+        runs++;
+        db.run(INSERT, newId(), newId());
+        if (fails) throw new Error("no");
+      },
+      mayRunAgain,
+    );
+  const outcomes = await Promise.allSettled([write(true, false), write(true, true), write(false, false)]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["fulfilled", "rejected", "fulfilled"],
+  );
+  assert.equal(runs, 3);
+  assert.equal(count(id), before + 2);
+});
+
 /** How many connections this process has to a workspace's file. */
 function connections(id: string): number {
   const path = workspaces.path(id);

@@ -1,9 +1,8 @@
 // Statements on sessions.
 
-import { countRow, countRows, recountRow } from "../../../db/list/counts.ts";
+import { countRows, recountRow } from "../../../db/list/counts.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
-import { referenceSql } from "../../base/references.ts";
 import { countedSessions } from "./resource.ts";
 import type { ReviewState } from "./reviews.ts";
 
@@ -93,60 +92,6 @@ export function findOpenSession(db: Reader, assignmentUid: string): SessionRow |
        AND is_test = 0 ORDER BY id DESC LIMIT 1`,
     assignmentUid,
   );
-}
-
-/** By which link somebody has joined, what was typed there, and what the order by chance comes from (null: the session's id). */
-export interface Joining {
-  linkId: number;
-  email: string | null;
-  seed: string;
-}
-
-/** A session that is made by its first submission: when that was, in which language, and how long pages were open (JSON). */
-export interface Begun {
-  at: Date;
-  language: string | null;
-  pageTimes: string | null;
-}
-
-export function insertSession(
-  db: Writer,
-  session: {
-    uid: string;
-    slug: string;
-    screenerId: number;
-    assignmentUid: string;
-    participantId: number;
-    publicationId: number;
-    tagSetId: number;
-    now: string;
-    isTest?: boolean;
-    joined?: Joining | undefined;
-    begun?: Begun | undefined;
-  },
-): SessionRow {
-  const { isTest = false, joined, begun } = session;
-  const begunAt = begun?.at.toISOString() ?? null;
-  const row = db.get<SessionRow>(
-    `INSERT INTO screener_session (uid, slug, screener_id, screener_participant_uid, participant_id, screener_publication_id,
-       tag_set_id, created_at, is_test, reference, screener_link_id, claimed_email, order_of, state, started_at, last_active_at, language,
-       page_times)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${referenceSql("?")}, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    session.uid,
-    session.slug,
-    session.screenerId,
-    session.assignmentUid,
-    session.participantId,
-    session.publicationId,
-    session.tagSetId,
-    session.now,
-    isTest ? 1 : 0,
-    session.uid,
-    ...[joined?.linkId ?? null, joined?.email ?? null, joined?.seed ?? null],
-    ...[begun ? "IN_PROGRESS" : "NOT_STARTED", begunAt, begunAt, begun?.language ?? null, begun?.pageTimes ?? null],
-  )!;
-  if (!isTest) countRow(db, countedSessions, row.id, row, 1);
-  return row;
 }
 
 /** How many test sessions a screener has. */
