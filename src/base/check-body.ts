@@ -8,7 +8,18 @@ import { invalidRequest, type ProblemDetail } from "./problems.ts";
  * What is wrong with members that are right by themselves: with one another, or with what is stored. It must not rest on the others.
  * @param right the members, as their schemas convert them @param wrong the names of the others
  */
-export type Together<Body> = (right: Partial<Body>, wrong: ReadonlySet<string>) => readonly ProblemDetail[];
+export type Together<Body> = (
+  right: Partial<Body>,
+  wrong: ReadonlySet<string>,
+  lists: Lists<Body>,
+) => readonly ProblemDetail[];
+
+/** The lists of a body, unless they are wrong themselves: each entry without its members that are wrong. Undefined: it is no object. */
+type Lists<Body> = {
+  [member in keyof Body]?: Body[member] extends readonly (infer Entry)[]
+    ? readonly (Partial<Entry> | undefined)[]
+    : never;
+};
 
 /**
  * @returns the body as its schema converts it. @param errors what else is wrong with it. @param together asked where anything is wrong, so that
@@ -27,10 +38,26 @@ export function checkBody<Schema extends v.GenericSchema>(
   const own = issues.map((issue) => detailOf(issue));
   const wrong = new Set(issues.map(({ path }) => String(path?.[0].key)));
   const right = Object.entries(result.output as object).filter(([name]) => !wrong.has(name));
-  const more = [...errors, ...together(Object.fromEntries(right) as Partial<v.InferOutput<Schema>>, wrong)];
+  const lists = listsIn(result.output as object, issues) as Lists<v.InferOutput<Schema>>;
+  const more = [...errors, ...together(Object.fromEntries(right) as Partial<v.InferOutput<Schema>>, wrong, lists)];
   // A schema without other members has said those already.
   const said = new Set(own.map(({ pointer }) => pointer));
   throw invalidRequest([...own, ...more.filter(({ pointer }) => !said.has(pointer))]);
+}
+
+function listsIn(output: object, issues: readonly v.BaseIssue<unknown>[]): Record<string, unknown> {
+  const lists: Record<string, unknown[]> = {};
+  for (const [name, value] of Object.entries(output)) if (Array.isArray(value)) lists[name] = [...value];
+  for (const { path = [] } of issues) {
+    const [name, index, member] = path.map(({ key }) => key) as [string?, number?, string?];
+    const list = name === undefined ? undefined : lists[name];
+    if (!list) continue;
+    const entry = list[index ?? -1];
+    if (index === undefined) delete lists[name!];
+    else if (member === undefined || typeof entry !== "object") list[index] = undefined;
+    else list[index] = Object.fromEntries(Object.entries(entry as object).filter(([one]) => one !== member));
+  }
+  return lists;
 }
 
 /** @throws Problem 400 when `value` is not an object */

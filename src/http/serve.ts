@@ -155,7 +155,7 @@ async function handleBody(endpoint: AnyEndpoint, request: ApiRequest): Promise<R
       endpoint.body!,
       value,
       errors,
-      (right, wrong) => endpoint.together?.(request, right as object, wrong) ?? [],
+      (right, wrong, lists) => endpoint.together?.(request, right as object, wrong, lists as object) ?? [],
     );
   if (!unknown.length && !isStrict) {
     request.body = checked([]);

@@ -35,6 +35,17 @@ const Translation = v.pipe(closedObject({ language, subject, body }), v.title("M
 
 const NO_TRANSLATIONS: v.InferOutput<typeof Translation>[] = [];
 
+/** Whether a language comes twice, among those that are right by themselves. */
+function namesTwice(translations: unknown, issues: readonly v.BaseIssue<unknown>[] = []): boolean {
+  // No list, or one that is too long: its entries have not been looked at.
+  if (!Array.isArray(translations) || issues.some(({ path }) => path === undefined)) return false;
+  const isWrong = new Set(issues.map(({ path = [] }) => `${path[0]?.key} ${path[1]?.key ?? ""}`));
+  const known = translations.flatMap((one, index) =>
+    isWrong.has(`${index} `) || isWrong.has(`${index} language`) ? [] : one.language,
+  );
+  return new Set(known).size < known.length;
+}
+
 /** Members that the first message and each reminder have. The subject and the body are in the study's own language. */
 export const wordMembers = {
   subject,
@@ -43,7 +54,9 @@ export const wordMembers = {
     v.optional(
       v.pipe(
         shortArray(Translation, MAX_LANGUAGES),
-        v.check((all) => new Set(all.map((one) => one.language)).size === all.length, "must not name a language twice"),
+        v.rawCheck(({ dataset, addIssue }) => {
+          if (namesTwice(dataset.value, dataset.issues)) addIssue({ message: "must not name a language twice" });
+        }),
       ),
       NO_TRANSLATIONS,
     ),

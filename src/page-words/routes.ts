@@ -5,7 +5,8 @@ import { invalidRequest, type ProblemDetail } from "../base/problems.ts";
 import { unknownMember } from "../base/schemas.ts";
 import type { NewEvent } from "../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok, requireMatch, withTag } from "../http/endpoint.ts";
-import { getScreener } from "../nouns/screeners/queries.ts";
+import { canonicalLanguage } from "../languages/tags.ts";
+import { findScreener, getScreener } from "../nouns/screeners/queries.ts";
 import { languageOf } from "../nouns/translations/writing.ts";
 import { faultOfText, type OwnWords, textsOf } from "../words/own.ts";
 import type { Words } from "../words/words.ts";
@@ -115,6 +116,8 @@ function endpointsAt(
     summary: summary.write,
     description: REPLACES,
     body: PageWordsChange,
+    together: (request, _, __, { words }) =>
+      words ? request.context.workspaces.read(request.principal.workspaceUid, (db) => beside(db, request, words)) : [],
     isConditional: true,
     replies: { 200: { description: "The words now", schema: PageWordsView, headers: { ETag: "For If-Match" } } },
     examples: { button: { body: { words: [{ key: "continue", text: "Nächste Seite" }] }, reply: pageWordsExample } },
@@ -135,6 +138,12 @@ function endpointsAt(
       });
     },
   });
+  /** What is wrong with words beside others that are wrong by themselves. Of a screener that is not there, the handler says so. */
+  function beside(db: Reader, request: ApiRequest<unknown, unknown>, words: readonly SentWord[]): ProblemDetail[] {
+    const language = canonicalLanguage(request.params.language!);
+    if (language === undefined || (isOfScreener && !findScreener(db, request.params.id!))) return [];
+    return review(words, wordsFor(db, language, ownerOf(request, db).id, "ITSELF"), language).errors;
+  }
   return [read, write];
 }
 
@@ -143,24 +152,37 @@ function json(db: Reader, { id }: Owner, language: string): string {
 }
 
 /** The texts that differ from what the pages would say anyway. @throws Problem 400 with all errors */
-function checked(words: readonly { key: string; text: string | null }[], others: Words, language: string): OwnWords {
+function checked(words: readonly SentWord[], others: Words, language: string): OwnWords {
+  const { own, errors } = review(words, others, language);
+  if (errors.length) throw invalidRequest(errors);
+  return own;
+}
+
+/** A word, without members that are wrong by themselves. Undefined: it is none. */
+type SentWord = { key?: string; text?: string | null } | undefined;
+
+function review(
+  words: readonly SentWord[],
+  others: Words,
+  language: string,
+): { own: OwnWords; errors: ProblemDetail[] } {
   const known = textsOf(others, language);
   const errors: ProblemDetail[] = [];
   const own: Record<string, string> = {};
   const seen = new Set<string>();
-  for (const [index, { key, text }] of words.entries()) {
+  for (const [index, { key, text } = {}] of words.entries()) {
     const at = `/words/${index}`;
+    if (key === undefined) continue;
     if (!known.has(key)) errors.push({ pointer: `${at}/key`, message: unknownMember(key, [...known.keys()]) });
     else if (seen.has(key)) errors.push({ pointer: `${at}/key`, message: "is given twice" });
-    else if (text !== null && text !== known.get(key)) {
+    else if (typeof text === "string" && text !== known.get(key)) {
       const fault = faultOfText(key, text);
       if (fault === undefined) own[key] = text;
       else errors.push({ pointer: `${at}/text`, message: fault });
     }
     seen.add(key);
   }
-  if (errors.length) throw invalidRequest(errors);
-  return own;
+  return { own, errors };
 }
 
 /** @throws Problem 400 */

@@ -6,10 +6,11 @@ import { NOBODY_UID } from "../events/actors.ts";
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { NewResponses } from "../nouns/responses/resource.ts";
 import { NewSession } from "../nouns/sessions/bodies.ts";
-import { getSession } from "../nouns/sessions/queries.ts";
+import { findSession, getSession } from "../nouns/sessions/queries.ts";
 import { appUrlOf, markOfRequest, session } from "../nouns/sessions/resource.ts";
 import { replyWithJob, submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
+import { checkAll, type Submitted } from "./checked.ts";
 import { explain, explainLong, isLong } from "./explain.ts";
 import { Explanation, explanationExample } from "./explanation.ts";
 import { openSession, openTestSession, removeSession } from "./lifecycle.ts";
@@ -105,6 +106,13 @@ const answer = defineEndpoint({
     "`complete` the session ends, and all required answers must be there. A session also ends when a page's condition disqualifies " +
     "and the page is over: all its questions were answered or skipped (null), or a later page has an answer.",
   body: NewResponses,
+  together: ({ context, principal, params }, _, __, { responses = [] }) =>
+    context.workspaces.read(principal.workspaceUid, (db) => {
+      const row = findSession(db, params.id!);
+      if (!row) return [];
+      const { questions, before, content } = readAnswered(db, context.published, row);
+      return checkAll(questions, submittedIn(responses), before, content).errors;
+    }),
   replies: { 200: { description: "The session as it is now", schema: session.schema } },
   examples: {
     end: {
@@ -149,21 +157,24 @@ const answer = defineEndpoint({
     const { context, params, body } = request;
     const url = appUrlOf(request);
     return writeOnce(request, (db, record) => {
-      const answers = body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
-        questionId: screenerQuestionId,
-        answer: { raw: given },
-        pointers: {
-          question: `/responses/${index}/screenerQuestionId`,
-          answer: `/responses/${index}/answer`,
-        },
-      }));
-      const submission = { answers, complete: body.complete ?? false };
+      const submission = { answers: submittedIn(body.responses), complete: body.complete ?? false };
       const row = getSession(db, params.id!);
       submit(db, readAnswered(db, context.published, row), row, submission, record);
       return ok(session.find(db, params.id!, url)!);
     });
   },
 });
+
+/** The answers of a body, but for those whose question is wrong by itself. */
+function submittedIn(
+  responses: readonly ({ screenerQuestionId?: string; answer?: unknown } | undefined)[],
+): Submitted[] {
+  return responses.flatMap(({ screenerQuestionId: questionId, answer: raw = null } = {}, index) => {
+    if (questionId === undefined) return [];
+    const pointers = { question: `/responses/${index}/screenerQuestionId`, answer: `/responses/${index}/answer` };
+    return { questionId, answer: { raw }, pointers };
+  });
+}
 
 const explanation = defineEndpoint({
   method: "get",

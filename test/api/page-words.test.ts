@@ -142,22 +142,8 @@ test("wrong words are refused, all at once", async () => {
     { key: "back", text: " " },
   ]);
   assert.equal(status, 400);
-  const errors = Object.fromEntries(
-    body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
-  );
-  // The schema is checked first.
-  assert.deepEqual(errors, { "/words/7/text": "is required" });
-  const { body: second } = await put("/workspace/words/de", [
-    { key: "contineu", text: "Weiter" },
-    { key: "pageOf", text: "Seite {number}" },
-    { key: "pageOf", text: "Seite {number} von {total}" },
-    { key: "problems.few", text: "{count} Probleme" },
-    { key: "problems.one", text: "Ein Problem" },
-    { key: "problems.other", text: "Probleme" },
-    { key: "finish", text: "Fertig, {name}" },
-  ]);
   assert.deepEqual(
-    second.errors.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`),
+    body.errors.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`).sort(),
     [
       "/words/0/key is not known; did you mean continue?",
       "/words/1/text must have {total}",
@@ -165,6 +151,7 @@ test("wrong words are refused, all at once", async () => {
       "/words/3/key is not known; did you mean problems.one?",
       "/words/5/text must have {count}",
       "/words/6/text must not have {name}, which stands for nothing here",
+      "/words/7/text is required",
     ],
   );
   assert.equal((await client.get("/screeners/019a0000-0000-7000-8000-000000000000/words/de")).status, 404);

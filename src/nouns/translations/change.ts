@@ -57,9 +57,20 @@ interface Reading {
   asRead(text: string): string;
 }
 
+const TWICE = "is given twice";
 const LATE = "translates a former text, and there is a translation of the present one";
 
 export const AS_SENT: Omit<Reading, "markup"> = { isFile: false, asRead: withPlainLineEnds };
+
+/** What is wrong with translations that are sent, without a look at the draft. */
+export function givenTwice(sent: readonly Pick<Sent, "id" | "at">[]): ProblemDetail[] {
+  const seen = new Set<string>();
+  return sent.flatMap(({ id, at }) => {
+    if (seen.has(id)) return { ...at, message: TWICE };
+    seen.add(id);
+    return [];
+  });
+}
 
 /** @param strings of the draft */
 export function changeTranslations(
@@ -78,7 +89,7 @@ export function changeTranslations(
   const seen = new Set<string>();
   for (const one of sent) {
     const string = byId.get(one.id);
-    if (seen.has(one.id)) changed.errors.push({ ...one.at, message: "is given twice" });
+    if (seen.has(one.id)) changed.errors.push({ ...one.at, message: TWICE });
     else if (string) changeOne(string, one, reading, changed);
     else if (reading.isFile) changed.ignored.push({ id: one.id, reason: "NOT_IN_DRAFT" });
     else changed.errors.push({ ...one.at, message: "is no text of the draft" });

@@ -7,7 +7,7 @@ import { piecesOf } from "../../http/wire/body.ts";
 import { MEDIA_TYPES } from "../../http/wire/formats.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener } from "../screeners/queries.ts";
-import type { Sent } from "./change.ts";
+import { givenTwice, type Sent } from "./change.ts";
 import { deleteTranslation, revisionOf } from "./queries.ts";
 import {
   ChangesView,
@@ -84,6 +84,8 @@ const read = defineEndpoint({
 
 const MATCHED = "The ETag of the translations to change. Changes of the draft do not count";
 
+const textAt = (index: number) => ({ pointer: `/strings/${index}/text` });
+
 const change = defineEndpoint({
   method: "patch",
   path: "/screeners/:id/translations/:language",
@@ -95,6 +97,9 @@ const change = defineEndpoint({
     "Changes the given texts, all or none; null takes a translation away. Without texts, it adds the language to the list. " +
     "The draft does not change, nor its ETag.",
   body: TranslationChange,
+  // All else about a text takes a thread.
+  together: (_, __, ___, { strings = [] }) =>
+    givenTwice(strings.flatMap((one, index) => (one?.id === undefined ? [] : { id: one.id, at: textAt(index) }))),
   headers: { "If-Match": MATCHED },
   replies: {
     200: { description: "The texts as they are now", schema: TranslationView, headers: { ETag: "For If-Match" } },
@@ -110,7 +115,7 @@ const change = defineEndpoint({
     const strings = request.body.strings.map(
       ({ id, text, source }, index): Sent => ({
         ...{ id, text, source, isConfirmed: true },
-        at: { pointer: `/strings/${index}/text` },
+        at: textAt(index),
       }),
     );
     return changeByThread(request, { strings });

@@ -2,9 +2,9 @@
 
 import { hash } from "node:crypto";
 import type * as v from "valibot";
-import { checkBody } from "../../base/check-body.ts";
+import { checkBody, type Together } from "../../base/check-body.ts";
 import { parseJson } from "../../base/json.ts";
-import { invalidRequest, type ProblemDocument } from "../../base/problems.ts";
+import { invalidRequest, type ProblemDetail, type ProblemDocument } from "../../base/problems.ts";
 import type { SideTask } from "../../engine/threads/side-task.ts";
 import { directionOf } from "../../languages/tags.ts";
 import type { Content } from "../content/content.ts";
@@ -118,8 +118,11 @@ export const prepareTranslation: SideTask<AskedForOne & { wanted: Wanted }, Prep
       const content = contentToTranslate(draft.json, language);
       const before = readTranslations(row?.json);
       const strings = stringsOf(content, draft.title);
-      const { sent, dryRun, isFile, asRead } = sentIn(wanted, { base: baseLanguageOf(content), language });
-      const made = changeTranslations(strings, before, sent, { isFile, asRead, markup: content.markup });
+      const make = ({ sent, isFile, asRead }: Omit<Sending, "dryRun">) =>
+        changeTranslations(strings, before, sent, { isFile, asRead, markup: content.markup });
+      const sending = sentIn(wanted, { base: baseLanguageOf(content), language }, (some) => make(some).errors);
+      const { dryRun, isFile } = sending;
+      const made = make(sending);
       if (made.errors.length) throw invalidRequest(made.errors);
       const reply = isFile
         ? changesJson(draft.uid, language, dryRun, made)
@@ -143,11 +146,14 @@ function within(strings: readonly ContentString[], translations: Translations): 
 
 type Sending = { sent: readonly Sent[]; dryRun: boolean } & typeof AS_SENT;
 
+/** What is wrong with translations beside the draft. */
+type FaultsOf = (sending: Omit<Sending, "dryRun">) => readonly ProblemDetail[];
+
 /** @throws Problem 400 when a file can't be read */
-function sentIn(wanted: Wanted, languages: { base: string; language: string }): Sending {
+function sentIn(wanted: Wanted, languages: { base: string; language: string }, faultsOf: FaultsOf): Sending {
   if ("strings" in wanted) return { ...AS_SENT, sent: wanted.strings, dryRun: false };
   const { format, bytes, dryRun } = wanted;
-  if (format === "json") return sentAsJson(bytes);
+  if (format === "json") return sentAsJson(bytes, faultsOf);
   const read = format === "csv" ? readCsv(bytes) : readXliff(bytes, languages);
   const [first] = read;
   if (first && "message" in first) throw invalidRequest(read as Parameters<typeof invalidRequest>[0]);
@@ -155,15 +161,22 @@ function sentIn(wanted: Wanted, languages: { base: string; language: string }): 
   return { sent: read as Sent[], dryRun, isFile: true, asRead };
 }
 
-function sentAsJson(bytes: Uint8Array): Sending {
-  const { strings, dryRun = false } = checkBody(TranslationFile, parseJson(Buffer.from(bytes))) as v.InferOutput<
-    typeof TranslationFile
-  >;
-  const sent = strings.map(({ id, text, source, state }, index) => ({
-    ...{ id, text, source, isConfirmed: state === undefined || state === "DONE" },
-    at: { pointer: `/strings/${index}` },
-  }));
-  return { ...AS_SENT, sent, dryRun, isFile: true };
+function sentAsJson(bytes: Uint8Array, faultsOf: FaultsOf): Sending {
+  const together: Together<File> = (_, __, { strings = [] }) =>
+    faultsOf({ ...AS_SENT, sent: sentOf(strings), isFile: true });
+  const { strings, dryRun = false } = checkBody(TranslationFile, parseJson(Buffer.from(bytes)), [], together);
+  return { ...AS_SENT, sent: sentOf(strings), dryRun, isFile: true };
+}
+
+type File = v.InferOutput<typeof TranslationFile>;
+
+/** What entries say, but for those whose id is wrong. Where the text is, it says nothing. */
+function sentOf(strings: readonly (Partial<File["strings"][number]> | undefined)[]): Sent[] {
+  return strings.flatMap(({ id, text = null, source, state } = {}, index) => {
+    if (id === undefined) return [];
+    const isConfirmed = state === undefined || state === "DONE";
+    return { id, text, source, isConfirmed, at: { pointer: `/strings/${index}` } };
+  });
 }
 
 function changesJson(
