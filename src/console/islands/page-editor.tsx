@@ -151,7 +151,7 @@ export function EndEditor(): JSX.Element {
         id="qualify"
         at="end/qualifyWhen"
         start="Qualify only if"
-        none="Everybody qualifies who is not screened out by a page."
+        none="Everybody who is not screened out by a page qualifies."
         condition={qualifyWhen}
         questions={() => contentAsRead.value.pages.flatMap(askedIn)}
         onEdit={(condition, mark) => edit({ qualifyWhen: condition }, mark)}
@@ -192,7 +192,7 @@ export function EndEditor(): JSX.Element {
         <p class="note">
           To the page of a panel or a scheduler, which begins with https://. These are filled in: {"{reference}"}, the
           reference of the person’s link, which opens nothing; {"{externalUid}"}, their id; {"{attribute:city}"}, their
-          attribute city; {"{quotaCode}"}, the name of their quota. Who opens the link again later stays here.
+          attribute city; {"{quotaCode}"}, the name of their quota. People who open the link again later stay here.
         </p>
         {REDIRECTS.map(([outcome, label]) => (
           <TextField

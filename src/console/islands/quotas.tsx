@@ -32,7 +32,8 @@ export function QuotasEditor({ path }: { path: string }): JSX.Element {
         </h2>
         <p>
           A quota says how many people of a kind the study takes. It counts over all versions of the study. When it is
-          full, further people who count in it are turned away. Who counts in several quotas needs a place in each.
+          full, further people who count in it are turned away. A person who counts in several quotas needs a place in
+          each.
         </p>
         {wrong && <p class="error">The list of quotas {wrong}</p>}
         <div class="tools">

@@ -20,7 +20,7 @@ const DAYS: Named = [
 ].map(([id, text]) => ({ id: id!, text: text! }));
 
 const KINDS = [
-  { value: "INVITATION", label: "Invitation", hint: "Who has no link gets one." },
+  { value: "INVITATION", label: "Invitation", hint: "People without a link get one." },
   { value: "REMINDER", label: "Reminder", hint: "To people who have a link." },
   {
     value: "MESSAGE",
@@ -35,7 +35,7 @@ const STATUSES = [
     label: "Who has not finished",
     hint: "Not begun, or begun and not finished.",
   },
-  { value: "NOT_STARTED", label: "Who has not begun", hint: "Nobody who has answered anything." },
+  { value: "NOT_STARTED", label: "Who has not begun", hint: "Not people who have answered something." },
   {
     value: "IN_PROGRESS",
     label: "Who has begun and not finished",

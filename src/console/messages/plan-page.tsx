@@ -140,7 +140,8 @@ function Decide({
     <form class="card" method="post" action={`${path}/plans/${job.id}`} novalidate>
       <Token value={frame.signedIn.token} />
       <p>
-        Each person is looked at again before the message leaves: who has finished by then, or unsubscribed, gets none.
+        Each person is checked again before the message leaves. People who have finished or unsubscribed by then get
+        none.
       </p>
       {send >= CONFIRMED_FROM && (
         <ConfirmField

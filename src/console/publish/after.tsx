@@ -60,7 +60,7 @@ export function Unopened({ frame, version, count, jobKey }: UnopenedProps): VNod
           {isOne ? "it" : "them"} to version {version}?
         </p>
         <p class="note">
-          The links stay the same. Who has begun goes on with the old version. You can take it back for 30 days.
+          The links stay the same. People who have begun keep the old version. You can take it back for 30 days.
         </p>
         <button class="button" type="submit">
           Move {isOne ? "it" : "them"} to version {version}

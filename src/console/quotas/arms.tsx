@@ -20,7 +20,8 @@ export function Arms({ arms, more, path }: ArmsProps): VNode | null {
     <section id="arms">
       <h2>Arms</h2>
       <p class="note">
-        They count over all versions of the study: who has completed it and was not turned away, and who is answering.
+        They count people over all versions of the study: those who are answering, and those who have completed it and
+        were not turned away.
       </p>
       {Map.groupBy(arms, ({ assignmentId }) => assignmentId)
         .values()

@@ -112,7 +112,7 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
         <Choices
           {...field("review")}
           choices={[
-            { value: "NONE", label: "No review", hint: "Who qualifies takes a place in the quotas at once." },
+            { value: "NONE", label: "No review", hint: "A person who qualifies takes a place in the quotas at once." },
             {
               value: "ALL",
               label: "Review who qualifies",

@@ -35,7 +35,7 @@ const KINDS: Record<SignalSetting, KindOfForm> = {
   },
   attentionCheck: {
     kind: "ATTENTION_CHECK",
-    hint: "A rule of a page says who has not read it. You write it in the builder.",
+    hint: "A rule of a page finds people who have not read it. You write the rule in the builder.",
   },
   contradiction: {
     kind: "CONTRADICTION",

@@ -99,7 +99,7 @@ function Requirement({ base, token, isRequired }: { base: string; token: string;
       <h2>Two-factor sign-in</h2>
       <p class="note">
         {isRequired
-          ? "All users of this workspace must have it. Who has not set it up yet is led there, and to nothing else."
+          ? "All users of this workspace must have it. People who have not set it up see only the page for that."
           : "Each user may set it up, under “Your account”."}{" "}
         Single sign-on is not asked for a code.
       </p>
