@@ -8,10 +8,12 @@ import { promisify } from "node:util";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../support/browser.ts";
 import { ConsoleBrowser, PASSWORD } from "../support/console.ts";
+import { pagesWith } from "../support/console-paths.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { ABOUT, Visitor } from "../support/visitor.ts";
+import { populate, type World } from "../support/world.ts";
 import { type Figure, median } from "./figures.ts";
-import { Service } from "./service.ts";
+import { Service, type Workspace } from "./service.ts";
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
 /** Private pages are not for search engines, so the fourth is left out. */
@@ -26,25 +28,23 @@ const ROUNDS = 5;
 
 /** The console with a million people, and the first page of a participant over a slow network, in a real browser. */
 export async function inBrowser(): Promise<Figure[]> {
-  await using service = await Service.start("threads");
-  const workspace = await service.workspace();
+  await using service = await Service.start("threads", 1, 1, { WEBHOOK_ALLOW_PRIVATE: "true" });
+  const client = service.client();
+  const world = await populate({ workspace: () => client });
+  const workspace = await service.workspace(service.url, client);
   await workspace.importPeople({ count: MILLION });
   const admin = await signIn(service, workspace.id);
-  const { items } = await workspace.caller.get<{ items: { id: string }[] }>("/participants?pagination[limit]=1");
-  const study = `/console/studies/${workspace.screenerId}`;
-  const paths = [
-    ...["/console/people?q=R-99", "/console/people?q=Person+9", `/console/people/${items[0]!.id}`, study],
-    ...["/console/studies", "/console/people", "/console/jobs", "/console/activity", "/console/system"],
-    ...["/build", "/publish", "/import", "/results", "/answers"].map((end) => study + end),
-  ];
   const samples: Record<string, number[]> = {};
-  for (const path of paths) {
+  for (const path of await pathsOf(world, workspace)) {
     const started = performance.now();
     const { status, text } = await admin.get(path);
-    if (status !== 200) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
-    samples[path] = [performance.now() - started];
+    if (status >= 400) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
+    if (status === 200) samples[path] = [performance.now() - started];
   }
   const slowest = Math.max(...Object.values(samples).flat());
+  const slowFirst = Object.entries(samples).sort(([, [one]], [, [other]]) => other! - one!);
+  const said = slowFirst.slice(0, 5).map(([path, [ms]]) => `${path} ${Math.round(ms!)} ms`);
+  process.stdout.write(`${slowFirst.length} pages, the slowest of them: ${said.join(", ")} … `);
   const link = await firstLink(service);
   await using browser = await openBrowser();
   const cookies = [...admin.cookies].map(([name, value]) => ({ name, value, url: service.url }));
@@ -83,6 +83,41 @@ export async function inBrowser(): Promise<Figure[]> {
       samples: { slow },
     },
   ];
+}
+
+/** What leads elsewhere, or is there only with a query, for operators, or with a translation. */
+const NOT_A_PAGE = /\/sign-in|\/installation|\/languages\/|\/preview/;
+
+/** Each page of the console; those of a study also for the one with a million people; and lists in other orders, filtered, and at their end. */
+async function pathsOf(world: World, { caller, screenerId }: Workspace): Promise<string[]> {
+  const pages = pagesWith(world).filter((path) => !NOT_A_PAGE.test(path));
+  const { items } = await caller.get<{ items: { id: string }[] }>("/participants?sort=-createdAt&pagination[limit]=1");
+  const study = `/console/studies/${screenerId}`;
+  const other = `/console/studies/${world.screener}`;
+  const ofStudy = pages
+    .filter((path) => path === other || (path.startsWith(`${other}/`) && !path.slice(other.length + 1).includes("/")))
+    .map((path) => path.replace(other, study));
+  const ofPeople = [
+    "q=R-99",
+    "q=Person+9",
+    "page=2",
+    "page=9999",
+    "sort=name",
+    "sort=-email&page=2",
+    `study=${screenerId}`,
+  ];
+  const ofStudies = ["sort=title", "sort=answered", "q=Bench"];
+  const lists = [
+    ...[...ofPeople, `study=${screenerId}&status=NOT_STARTED`, `study=${screenerId}&status=QUALIFIED`].map(
+      (query) => `/console/people?${query}`,
+    ),
+    ...ofStudies.map((query) => `/console/studies?${query}`),
+    ...["jobs", "messages", "requests", `webhooks/${world.webhookEndpoint}`].map(
+      (list) => `/console/${list}?sort=createdAt`,
+    ),
+    `${study}/share?sort=createdAt`,
+  ];
+  return [...pages, ...ofStudy, ...lists, `/console/people/${items[0]!.id}`];
 }
 
 /** The link of someone who is invited to a study in a workspace of their own. */

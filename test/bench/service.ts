@@ -69,8 +69,8 @@ export class Service {
   }
 
   /** Starts it, and lets it do a little of everything, so that nothing is done for the first time when it is measured. */
-  static async start(mode: Mode, workers = 1, webs = 1): Promise<Service> {
-    const service = await Service.cold(mode, workers, webs);
+  static async start(mode: Mode, workers = 1, webs = 1, more: Record<string, string> = {}): Promise<Service> {
+    const service = await Service.cold(mode, workers, webs, more);
     const warm = await Promise.all(Array.from({ length: 4 }, () => service.workspace()));
     for (const round of [0, 1, 2]) {
       await Promise.all(warm.map((workspace) => workspace.importPeople({ count: 2000, from: round * 1000 })));
@@ -110,9 +110,8 @@ export class Service {
     return /\/console\/sign-in\/\S+/.exec(stdout)?.[0] ?? stderr;
   }
 
-  /** A new, empty workspace with a screener. @param url where its requests go to, if not to the service itself */
-  async workspace(url = this.url): Promise<Workspace> {
-    const client = this.#installation.workspace("Bench").client({ url });
+  /** A screener in a new, empty workspace, or in a client's. @param url where its requests go to, if not to the service itself */
+  async workspace(url = this.url, client = this.#installation.workspace("Bench").client({ url })): Promise<Workspace> {
     const { workspaceId } = client;
     const headers = headersOf(client);
     const { id } = await new Caller(url, headers).post<{ id: string }>("/screeners", { title: "Bench" });

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { consolePages } from "../../src/console/routes.ts";
 import { openDevice, startBrowser } from "../support/browser.ts";
 import { signedInOperator } from "../support/console.ts";
+import { pagesWith } from "../support/console-paths.ts";
 import { walk } from "../support/covered.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
@@ -41,37 +41,14 @@ async function check(page: Page, what: string): Promise<boolean> {
   return isFound;
 }
 
-/** What stands for the parameters of the console's paths. */
-const ids: Record<string, string> = {
-  studies: world.screener,
-  people: world.participant,
-  jobs: world.job,
-  deliveries: world.webhookDelivery,
-  webhooks: world.webhookEndpoint,
-  messages: world.mailing,
-  requests: world.request,
-  ":language": "de",
-  ":quota": world.quota,
-  ":session": world.session,
-  ":link": world.link,
-};
-
 test("on no page of the console is what has the focus below a bar", async () => {
   const { page } = await openDevice(browser, service.url);
   const viewer = await signedInOperator(service, client.workspaceId, "admin", "ada@example.org");
   const cookies = [...viewer.cookies].map(([name, value]) => ({ name, value, url: service.url }));
   await page.context().addCookies(cookies);
-  const paths = consolePages
-    .filter(({ method, isJson, path }) => method === "get" && !isJson && !/[{*]|\.\w+$/.test(path))
-    .map(({ path }) =>
-      path.replaceAll(/(\w+)\/(:id)\b|:\w+/g, (whole, noun) =>
-        noun === undefined ? (ids[whole] ?? whole) : `${noun}/${ids[noun] ?? ":id"}`,
-      ),
-    )
-    .filter((path) => !path.includes(":"));
   const seen: string[] = [];
   const withBars: string[] = [];
-  for (const path of paths) {
+  for (const path of pagesWith(world)) {
     const answer = await viewer.get(path);
     if (answer.status !== 200 || !/^text\/html/.test(String(answer.headers["content-type"]))) continue;
     await page.goto(service.url + path);

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { ROOT } from "../../db/root.ts";
-import { consolePages } from "../../src/console/routes.ts";
 import { typeNames } from "../../src/nouns/question-types/registry.ts";
 import { openDevice, startBrowser } from "../support/browser.ts";
 import { type ConsoleBrowser, signedInOperator } from "../support/console.ts";
+import { pagesWith } from "../support/console-paths.ts";
 import { HtmlChecker } from "../support/html-checker.ts";
 import type { PlainAnswer } from "../support/http.ts";
 import { startService } from "../support/service.ts";
@@ -202,29 +202,9 @@ test("the Nu HTML checker finds nothing in the pages of participants and of the 
   assert.deepEqual(found, []);
 });
 
-/** What stands for the parameters of the console's paths. */
-const ids: Record<string, string> = {
-  studies: world.screener,
-  people: world.participant,
-  jobs: world.job,
-  deliveries: world.webhookDelivery,
-  webhooks: world.webhookEndpoint,
-  ":language": "de",
-  ":quota": world.quota,
-  ":session": world.session,
-  ":link": world.link,
-};
-
 async function addConsole(page: Page): Promise<void> {
   const viewer = await signedInOperator(service, client.workspaceId, "admin", "ada@example.org");
-  const shown = consolePages.filter(
-    ({ method, isJson, path }) => method === "get" && !isJson && !/[{*]|\.\w+$/.test(path),
-  );
-  for (const { path } of shown) {
-    const to = path.replaceAll(/(\w+)\/(:id)\b|:\w+/g, (whole, noun) =>
-      noun === undefined ? (ids[whole] ?? whole) : `${noun}/${ids[noun] ?? ":id"}`,
-    );
-    if (to.includes(":")) continue;
+  for (const to of pagesWith(world)) {
     const { status, headers, text } = await viewer.get(to);
     if (status === 200 && /^text\/html/.test(String(headers["content-type"]))) checker.add(to, text);
   }
