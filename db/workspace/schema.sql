@@ -936,13 +936,9 @@ CREATE TABLE message (
   ended_at INTEGER
 , template TEXT, content_hash TEXT, address_hash TEXT, contacted_at INTEGER, to_hash BLOB, bounced_at INTEGER, bounce TEXT, user_uid TEXT, notice_id INTEGER) STRICT;
 
-CREATE UNIQUE INDEX message_of_mailing ON message (mailing_id, participant_id, step) WHERE mailing_id IS NOT NULL;
-
 CREATE INDEX message_sending ON message (sender) WHERE sender IS NOT NULL;
 
 CREATE INDEX message_address ON message (address COLLATE NOCASE, created_at) WHERE address IS NOT NULL;
-
-CREATE INDEX message_participant ON message (participant_id) WHERE participant_id IS NOT NULL;
 
 CREATE INDEX message_session ON message (screener_session_id) WHERE screener_session_id IS NOT NULL;
 
@@ -1050,11 +1046,6 @@ CREATE TABLE message_block (
   PRIMARY KEY (mailing_id, state, block)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER message_added AFTER INSERT ON message WHEN new.mailing_id IS NOT NULL BEGIN
-  INSERT INTO message_block (mailing_id, state, block, n) VALUES (new.mailing_id, new.state, new.id >> 10, 1)
-    ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-
 CREATE TRIGGER message_changed AFTER UPDATE OF state ON message WHEN new.mailing_id IS NOT NULL AND new.state <> old.state BEGIN
   UPDATE message_block SET n = n - 1 WHERE mailing_id = old.mailing_id AND state = old.state AND block = old.id >> 10;
   INSERT INTO message_block (mailing_id, state, block, n) VALUES (new.mailing_id, new.state, new.id >> 10, 1)
@@ -1074,13 +1065,6 @@ CREATE TRIGGER mailing_changed AFTER UPDATE OF status ON mailing WHEN new.status
   UPDATE mailing_block SET n = n - 1 WHERE screener_id = old.screener_id AND status = old.status AND block = old.id >> 10;
   INSERT INTO mailing_block (screener_id, status, block, n) VALUES (new.screener_id, new.status, new.id >> 10, 1)
     ON CONFLICT DO UPDATE SET n = n + 1;
-END;
-
-CREATE TRIGGER mailing_removed AFTER DELETE ON mailing BEGIN
-  UPDATE mailing_block SET n = n - 1 WHERE screener_id = old.screener_id AND status = old.status AND block = old.id >> 10;
-  DELETE FROM message WHERE mailing_id = old.id AND ended_at IS NULL;
-  UPDATE message SET mailing_id = NULL, step = NULL WHERE mailing_id = old.id;
-  DELETE FROM message_block WHERE mailing_id = old.id;
 END;
 
 CREATE TABLE effect_review (
@@ -1235,3 +1219,14 @@ CREATE TABLE notice (
 CREATE INDEX notice_new ON notice (id) WHERE is_new = 1;
 
 CREATE INDEX message_user ON message (user_uid, created_at) WHERE user_uid IS NOT NULL;
+
+CREATE UNIQUE INDEX message_of_mailing ON message (participant_id, mailing_id, step) WHERE participant_id IS NOT NULL;
+
+CREATE TRIGGER mailing_removed AFTER DELETE ON mailing BEGIN
+  UPDATE mailing_block SET n = n - 1 WHERE screener_id = old.screener_id AND status = old.status AND block = old.id >> 10;
+  DELETE FROM message WHERE ended_at IS NULL AND id IN (SELECT m.id FROM (SELECT DISTINCT block FROM message_block WHERE mailing_id = old.id) AS b
+    CROSS JOIN message AS m ON m.id >= b.block << 10 AND m.id < (b.block + 1) << 10 WHERE m.mailing_id = old.id);
+  UPDATE message SET mailing_id = NULL, step = NULL WHERE id IN (SELECT m.id FROM (SELECT DISTINCT block FROM message_block WHERE mailing_id = old.id) AS b
+    CROSS JOIN message AS m ON m.id >= b.block << 10 AND m.id < (b.block + 1) << 10 WHERE m.mailing_id = old.id);
+  DELETE FROM message_block WHERE mailing_id = old.id;
+END;

@@ -7,7 +7,7 @@ import { defineJob } from "../engine/run/define-job.ts";
 import { JobScratch } from "../engine/run/scratch.ts";
 import { MAIL_NOTES } from "../mail/notes.ts";
 import { noteWorkspace } from "../workspaces/noted.ts";
-import { dropChanged, makeKeys, planRecipients, takeApproved, writeMailing } from "./plan.ts";
+import { dropChanged, planRecipients, takeApproved, writeMailing } from "./plan.ts";
 import { chosenBy } from "./recipients.ts";
 import { MailingPlan } from "./resource.ts";
 import { createRows, forgetInMailings } from "./rows.ts";
@@ -37,7 +37,6 @@ export const mailingJob = defineJob({
     const version = () => db.value<number>("PRAGMA w.data_version");
     const { planned, seen } = scratch.withSnapshot(() => {
       const planned = job.approved ? takeApproved(db) : planRecipients(db, mailing, chosen);
-      if (!endsAsPlan) makeKeys(db);
       return { planned, seen: version() };
     });
     if (endsAsPlan) {

@@ -1,10 +1,10 @@
 // Plans a mailing, and writes its messages to the outbox. The scratch store is main, the workspace is attached as `w`; the tables of the workspace
 // are found there, because the scratch store has none of these names.
 
-import { countRows } from "../../db/list/counts.ts";
+import { countRange, countRows } from "../../db/list/counts.ts";
 import type { Where } from "../../db/list/where.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import { newId } from "../base/ids.ts";
+import { uuid7Sql, uuid7Time } from "../base/ids.ts";
 import { Parsed } from "../base/parsed.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../engine/ledger/rows.ts";
 import { type Actor, actorRow } from "../events/actors.ts";
@@ -15,7 +15,7 @@ import { addressOf, mailboxOf, oddSql } from "./addresses.ts";
 import { type Fullness, NEVER_FULL } from "./fullness.ts";
 import { countedAs, type Purpose, reasonSql, reasonText, type SkipReason, standingOf } from "./reasons.ts";
 import { recipientsSql } from "./recipients.ts";
-import type { MailingPlan } from "./resource.ts";
+import { countedMessages, type MailingPlan } from "./resource.ts";
 import { hasLink, type Step, type Texts } from "./texts.ts";
 
 /** How many rows are written before progress is reported. */
@@ -53,9 +53,10 @@ export function planRecipients(db: Writer, mailing: MailingPlan, chosen: readonl
   const { reason, fullness } = firstReason(db, mailing);
   const where = recipientsSql(to);
   db.run(
-    `INSERT INTO plan (outcome, reason, assignment_uid, participant_uid, external_uid, participant_id)
-     SELECT iif(reason IS NULL, 'SEND', 'SKIP'), reason, assignment_uid, participant_uid, external_uid, participant_id
-     FROM (SELECT a.id, a.uid AS assignment_uid, p.uid AS participant_uid, p.external_uid, p.id AS participant_id, ${reason.sql} AS reason
+    `INSERT INTO plan (outcome, reason, assignment_uid, participant_uid, external_uid, participant_id, is_odd)
+     SELECT iif(reason IS NULL, 'SEND', 'SKIP'), reason, assignment_uid, participant_uid, external_uid, participant_id, is_odd
+     FROM (SELECT a.id, a.uid AS assignment_uid, p.uid AS participant_uid, p.external_uid, p.id AS participant_id, ${reason.sql} AS reason,
+         ${oddSql("p.email")} AS is_odd
        FROM screener_participant AS a INDEXED BY screener_participant_screener CROSS JOIN participant AS p ON p.id = a.participant_id
          ${to.review ? "LEFT JOIN screener_session AS e ON e.id = a.current_session_id" : ""}
        WHERE a.screener_id = ?${chosen ? " AND a.id IN (SELECT id FROM chosen)" : ""}${where.sql})
@@ -92,7 +93,7 @@ export function dropChanged(db: Writer, mailing: MailingPlan): PlanSummary {
   const { reason, fullness } = firstReason(db, mailing);
   countRows(db, countedPlan, "main", "TRUE", [], -1);
   db.run(
-    `UPDATE plan SET (reason, participant_id) = (SELECT ${reason.sql}, p.id
+    `UPDATE plan SET (reason, participant_id, is_odd) = (SELECT ${reason.sql}, p.id, ${oddSql("p.email")}
        FROM screener_participant AS a JOIN participant AS p ON p.id = a.participant_id WHERE a.uid = plan.assignment_uid)
      WHERE outcome = 'SEND'`,
     ...reason.values,
@@ -131,7 +132,7 @@ function skipFull(db: Writer, fullness: Fullness): void {
 /** Nobody gets two messages because an address can be written in two ways, and what is no address gets none. */
 function skipOdd(db: Writer): void {
   const odd = db.all<{ id: number; email: string }>(
-    `SELECT q.id, p.email FROM plan AS q JOIN participant AS p ON p.id = q.participant_id WHERE q.outcome = 'SEND' AND ${oddSql("p.email")} ORDER BY q.id`,
+    `SELECT q.id, p.email FROM plan AS q JOIN participant AS p ON p.id = q.participant_id WHERE q.outcome = 'SEND' AND q.is_odd = 1 ORDER BY q.id`,
   );
   const skip = (id: number, reason: SkipReason) =>
     db.run("UPDATE plan SET outcome = 'SKIP', reason = ? WHERE id = ?", reason, id);
@@ -145,7 +146,7 @@ function skipOdd(db: Writer): void {
     const mailbox = mailboxOf(address);
     // Those who come first keep theirs: an odd one is skipped for a plain one, or for an odd one before it.
     const isPlain = db.value(
-      `SELECT 1 FROM participant AS p JOIN plan AS q ON q.participant_id = p.id WHERE p.email = ? AND q.outcome = 'SEND' AND NOT ${oddSql("p.email")}`,
+      `SELECT 1 FROM participant AS p JOIN plan AS q ON q.participant_id = p.id WHERE p.email = ? AND q.outcome = 'SEND' AND q.is_odd = 0`,
       mailbox,
     );
     if (isPlain || seen.has(mailbox)) skip(id, "DUPLICATE_EMAIL");
@@ -168,16 +169,6 @@ function summaryOf(db: Reader): PlanSummary {
     ...{ send: of("SEND"), skip: of("SKIP") },
     ...Object.fromEntries(reasons.map(({ reason, n }) => [countedAs(reason), n])),
   };
-}
-
-/** Makes the ids of the messages, before others have to wait. */
-export function makeKeys(db: Writer): void {
-  const ids = db.values<number>("SELECT id FROM plan WHERE outcome = 'SEND'");
-  for (let at = 0; at < ids.length; at += BATCH)
-    db.run(
-      "INSERT INTO key (id, uid) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
-      JSON.stringify(ids.slice(at, at + BATCH).map((id) => [id, newId()])),
-    );
 }
 
 interface Written {
@@ -207,16 +198,20 @@ export function writeMailing(db: Writer, mailing: MailingPlan, { uid, actor, onP
     ...[mailing.window && JSON.stringify(mailing.window), mailing.perMinute, mailing.resendUncertain ? 1 : 0, dueAt],
     ...[by, now.toISOString(), by, now.toISOString()],
   );
+  const mailingId = Number(lastInsertRowid);
   const total = db.value<number>("SELECT coalesce(max(id), 0) FROM main.plan")!;
+  const after = db.value<number>("SELECT coalesce(max(id), 0) FROM w.message")!;
+  let n = 0;
   for (let from = 1; from <= total; from += BATCH) {
     onProgress(from - 1, total);
-    db.run(
+    n += db.run(
       `INSERT INTO w.message (uid, kind, mailing_id, step, participant_id, language, due_at, created_at)
-       SELECT k.uid, '${OF_MAILING}', ?, 0, q.participant_id, '', ?, ? FROM main.plan AS q CROSS JOIN main.key AS k ON k.id = q.id
-       WHERE q.outcome = 'SEND' AND q.id >= ? AND q.id < ? ORDER BY q.id`,
-      ...[lastInsertRowid, dueAt, now.getTime(), from, from + BATCH],
-    );
+       SELECT ${uuid7Sql("id")}, '${OF_MAILING}', ?, 0, participant_id, '', ?, ? FROM main.plan
+       WHERE outcome = 'SEND' AND id >= ? AND id < ? ORDER BY id`,
+      ...[uuid7Time(now), mailingId, dueAt, now.getTime(), from, from + BATCH],
+    ).changes;
   }
+  countRange(db, countedMessages, "w", { mailing_id: mailingId, state: "READY" }, { after, n });
   onProgress(total, total);
   return now;
 }

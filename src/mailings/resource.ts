@@ -196,7 +196,7 @@ const message = resource({
   },
 });
 
-/** Counted by triggers. Those without a mailing are not. */
+/** Code counts those that it adds; triggers count the others. Those without a mailing are not counted. */
 export const countedMessages = {
   table: "message",
   facets: ["mailing_id", "state"],

@@ -15,15 +15,15 @@ export function createRows(scratch: Writer): void {
       assignment_uid TEXT,
       participant_uid TEXT,
       external_uid TEXT,
-      participant_id INTEGER
+      participant_id INTEGER,
+      -- Whether their address may be another's, written in another way.
+      is_odd INTEGER
     ) STRICT;
     CREATE TABLE plan_block (
       outcome TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (outcome, block)
     ) STRICT, WITHOUT ROWID;
     -- The assignments that filters by answers and attributes let through.
     CREATE TABLE chosen (id INTEGER PRIMARY KEY) STRICT;
-    -- The ids of the messages, by the rows of the plan.
-    CREATE TABLE key (id INTEGER PRIMARY KEY, uid TEXT NOT NULL) STRICT;
     CREATE VIEW job_row AS SELECT q.id, NULL AS position, NULL AS line, q.external_uid, 'false' AS assigned, q.participant_uid,
         q.assignment_uid, NULL AS status, NULL AS session_uid, '[]' AS changes, '[]' AS errors, q.reason
       FROM plan AS q;

@@ -1,12 +1,13 @@
 // What follows from what has become of a message of a mailing: its reminder, an event, and when the mailing goes on or has ended.
 
+import { countRow } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { BY_SERVICE, type NewEvent, recordEvent } from "../events/record.ts";
 import { type MessageRow, OF_MAILING, PAUSES_MS } from "../mail/outbox.ts";
 import { participant } from "../nouns/participants/resource.ts";
 import { countMessages, getMailingById, type MailingRow, nextDueAt, setNextAt, setStatus } from "./queries.ts";
-import { mailing as mailingResource } from "./resource.ts";
+import { countedMessages, mailing as mailingResource } from "./resource.ts";
 import type { Texts } from "./texts.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -34,11 +35,12 @@ function waitAgain(db: Writer, { id, attempts }: MessageRow, now: number): void 
 function queueReminder(db: Writer, mailing: MailingRow, { participant_id, step }: MessageRow, now: number): void {
   const next = (JSON.parse(mailing.texts) as Texts).steps[step! + 1];
   if (!next || mailing.status === "STOPPED") return;
-  db.run(
+  const { changes, lastInsertRowid } = db.run(
     `INSERT INTO message (uid, kind, mailing_id, step, participant_id, language, due_at, created_at) VALUES (?, ?, ?, ?, ?, '', ?, ?)
      ON CONFLICT DO NOTHING`,
     ...[newId(), OF_MAILING, mailing.id, step! + 1, participant_id, now + next.afterDays * DAY_MS, now],
   );
+  if (changes) countRow(db, countedMessages, Number(lastInsertRowid), { mailing_id: mailing.id, state: "READY" }, 1);
 }
 
 function report(db: Writer, mailing: MailingRow, { uid, participant_id, step, state, reply }: MessageRow): void {

@@ -1,6 +1,6 @@
 // Ways into the store for tests: what HTTP can't do, such as issuing a token, or keeping everyone from writing.
 
-import { recountRow } from "../../db/list/counts.ts";
+import { countRow, recountRow } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { isBusy } from "../../db/sqlite/write.ts";
@@ -8,6 +8,7 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { newId } from "../../src/base/ids.ts";
 import type { Stores } from "../../src/engine/threads/side-task.ts";
 import { recordEvent } from "../../src/events/record.ts";
+import { countedMessages } from "../../src/mailings/resource.ts";
 import { expiring } from "../../src/main/registry.ts";
 import { getSession, type SessionRow } from "../../src/nouns/sessions/queries.ts";
 import { countedSessions } from "../../src/nouns/sessions/resource.ts";
@@ -68,11 +69,13 @@ export function pausedMailing(
          updated_by, updated_at) SELECT ?, id, 'Invitation', 'INVITATION', 'PAUSED', 'PERSON', ?, '{}', 0, ?, ?, ?, ? FROM screener WHERE uid = ?`,
       ...[uid, JSON.stringify({ language: "en", steps: [step] }), actor, now, actor, now, screener],
     );
-    db.run(
+    const { lastInsertRowid } = db.run(
       `INSERT INTO message (uid, kind, mailing_id, step, participant_id, language, due_at, created_at)
        SELECT ?, 'MAILING', m.id, 0, p.id, '', ?, ? FROM mailing AS m, participant AS p WHERE m.uid = ? AND p.uid = ?`,
       ...[newId(), Date.parse("2090-01-01"), Date.now(), uid, participant],
     );
+    const mailing_id = db.value<number>("SELECT id FROM mailing WHERE uid = ?", uid)!;
+    countRow(db, countedMessages, Number(lastInsertRowid), { mailing_id, state: "READY" }, 1);
   });
   return uid;
 }
