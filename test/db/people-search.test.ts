@@ -244,6 +244,29 @@ test("words that the last of very many people have are not looked for from the f
   });
 });
 
+test("words that very many have, but few of a study, are gathered, and not compared with all of the study", () => {
+  const store = newStudies(25_000, 4000, "id");
+  stores.write(store, (db) =>
+    db.run(
+      "UPDATE screener_participant SET screener_id = 2 WHERE screener_id = 1 AND participant_id BETWEEN 4001 AND 24990",
+    ),
+  );
+  stores.read(store, (db) => {
+    for (const words of ["later", "anna later"]) {
+      const asked = statementsOf(db, () => assert.equal(inStudy(db, words).total, 8, words));
+      // The first rows are compared, up to a limit: in a subquery.
+      const scans = asked.filter(([sql, ...given]) => {
+        const plan = db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...given).map(({ detail }) => detail);
+        const isOfAll = plan.some((detail) =>
+          /^(?:SCAN t$|SEARCH t USING (?:COVERING )?INDEX screener_participant_screener)/.test(detail),
+        );
+        return sql.includes("search_finds(p.name") && isOfAll && !plan.includes("CO-ROUTINE t");
+      });
+      assert.deepEqual(scans, [], words);
+    }
+  });
+});
+
 test("a page far down has no long list of people go through memory", () => {
   stores.read(newStudies(PEOPLE, 6000, "id"), (db) => {
     const asked = statementsOf(db, () => assert.equal(inStudy(db, "example", 30_000).total, 1001));
