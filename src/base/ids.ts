@@ -49,18 +49,21 @@ export function idOfName(name: string): string {
 
 const SLUG_BYTES = 16;
 /** Random bytes, many at once: each draw is a call of the system. */
-const DRAWN = Buffer.alloc(128 * SLUG_BYTES);
-let drawn = DRAWN.length;
+const DRAWN_BYTES = 128 * SLUG_BYTES;
+/** Made by the first draw: the builder has this file in a browser, where there is no Buffer. */
+let bytes: Buffer | undefined;
+let drawn = DRAWN_BYTES;
 
 /** A slug for links that nobody can guess: 128 random bits. @param mark see `markOf` */
 export function newSlug(mark: string): string {
-  if (drawn === DRAWN.length) {
-    crypto.randomFillSync(DRAWN);
+  bytes ??= Buffer.alloc(DRAWN_BYTES);
+  if (drawn === DRAWN_BYTES) {
+    crypto.randomFillSync(bytes);
     drawn = 0;
   }
   const from = drawn;
   drawn += SLUG_BYTES;
-  return mark + DRAWN.toString("base64url", from, drawn);
+  return mark + bytes.toString("base64url", from, drawn);
 }
 
 /**
