@@ -60,9 +60,7 @@ export interface Where {
 const LAST_CHARACTER = "\u{10FFFF}\u{10FFFF}";
 
 export function whereOf({ by: { column, references, stored = "$" }, operator, values }: Filter): Where {
-  if (operator === "gte" || operator === "lt") {
-    return { sql: `t.${column} ${operator === "gte" ? ">=" : "<"} ?`, values: [values[0]!] };
-  }
+  if (isRange(operator)) return rangeOf(`t.${column}`, operator, values);
   if (operator === "startsWith") {
     // A range, which an index finds; in the order of the column, which for emails does not see ASCII case.
     return { sql: `(t.${column} >= ? AND t.${column} < ?)`, values: [values[0]!, `${values[0]}${LAST_CHARACTER}`] };
@@ -80,6 +78,14 @@ export function whereOf({ by: { column, references, stored = "$" }, operator, va
     return { sql: `t.${column} IN (${set})`, values: bound };
   }
   return { sql: `(t.${column} IS NULL OR t.${column} NOT IN (${set}))`, values: bound };
+}
+
+function isRange(operator: Operator): operator is "gte" | "lt" {
+  return operator === "gte" || operator === "lt";
+}
+
+function rangeOf(value: string, operator: "gte" | "lt", values: readonly string[]): Where {
+  return { sql: `${value} ${operator === "gte" ? ">=" : "<"} ?`, values: [values[0]!] };
 }
 
 /** If `references` with an index finds more rows than this, a scan is as good. */
@@ -128,8 +134,9 @@ export function whereWithScans({ scans, others }: { scans: readonly Filter[]; ot
 function scanOf(filter: Filter): Where {
   const { by, operator, values } = filter;
   if (operator === "matches") return { sql: by.search!.holds, values: [values[0]!] };
-  if (operator === "startsWith" || operator === "gte" || operator === "lt") return whereOf(filter);
+  if (operator === "startsWith") return whereOf(filter);
   const scan = by.scan!;
+  if ("value" in scan && isRange(operator)) return rangeOf(scan.value, operator, values);
   const set = "(SELECT value FROM json_each(?))";
   const bound = [JSON.stringify(values)];
   if ("has" in scan) {

@@ -67,7 +67,7 @@ CREATE TABLE screener_participant (
   screener_id INTEGER NOT NULL REFERENCES screener,
   participant_id INTEGER NOT NULL REFERENCES participant,
   status TEXT NOT NULL DEFAULT 'NOT_STARTED',
-  current_session_id INTEGER REFERENCES screener_session,
+  current_session_id INTEGER REFERENCES screener_session, changed_at TEXT,
   UNIQUE (participant_id, screener_id)
 ) STRICT;
 
@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT, is_copy INTEGER NOT NULL DEFAULT 0, review_state TEXT, review TEXT, answers_erased_at TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT, arms TEXT, order_of TEXT, screener_link_id INTEGER REFERENCES screener_link ON DELETE SET NULL, claimed_email TEXT, language TEXT, refused_uid TEXT, withdrawn_at TEXT, withdrawn_consents TEXT, is_copy INTEGER NOT NULL DEFAULT 0, review_state TEXT, review TEXT, answers_erased_at TEXT, changed_at TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 

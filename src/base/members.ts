@@ -88,8 +88,19 @@ export const RANGE: readonly Operator[] = ["gte", "lt"];
  * with an index, changing 100,000 of them would take a fifth to a half longer.
  */
 export function scannedTimes(column: string): FilterRule {
-  return { operators: RANGE, values: "timestamp", by: { column, scan: { value: `t.${column}`, index: "" } } };
+  return scannedTime(column, `t.${column}`);
 }
+
+/** The same of a time that is worked out. @param value SQL expression on `t` */
+export function scannedTime(column: string, value: string): FilterRule {
+  return { operators: RANGE, values: "timestamp", by: { column, scan: { value, index: "" } } };
+}
+
+/** SQL expression for this moment, as ISO-8601. */
+export const NOW = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
+
+/** What an UPDATE sets of a session or an assignment, together with what is shown of it. */
+export const CHANGED_NOW = `changed_at = ${NOW}`;
 
 interface MakeMember {
   <Column extends string>(column: Column, filter: FilterOf<Column>): Filterable;

@@ -5026,6 +5026,14 @@ export interface Operations {
       "filter[review][eq]"?: "PENDING" | "ACCEPTED" | "REJECTED";
       /** Only one of these values. */
       "filter[review][in][]"?: readonly ("PENDING" | "ACCEPTED" | "REJECTED")[];
+      /** This time or later. */
+      "filter[createdAt][gte]"?: string;
+      /** Before this time. */
+      "filter[createdAt][lt]"?: string;
+      /** This time or later. */
+      "filter[updatedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[updatedAt][lt]"?: string;
       /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
       "filter[search][matches]"?: string;
       /** Only this value. Write a key instead of `{key}`. */
@@ -5037,7 +5045,7 @@ export interface Operations {
       /** None of these values; also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
       /** The member to sort by. A minus before it: in descending order. */
-      sort?: "createdAt" | "-createdAt";
+      sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
     };
     answers: { 200: PaginatedScreenerParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -5208,6 +5216,10 @@ export interface Operations {
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
       "filter[createdAt][lt]"?: string;
+      /** This time or later. */
+      "filter[updatedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[updatedAt][lt]"?: string;
       /** Only this value. */
       "filter[armId][eq]"?: string;
       /** Any value but this one, also null. */
@@ -5217,7 +5229,7 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[armId][nin][]"?: readonly string[];
       /** The member to sort by. A minus before it: in descending order. */
-      sort?: "createdAt" | "-createdAt" | "startedAt" | "-startedAt" | "lastActiveAt" | "-lastActiveAt" | "completedAt" | "-completedAt";
+      sort?: "createdAt" | "-createdAt" | "startedAt" | "-startedAt" | "lastActiveAt" | "-lastActiveAt" | "completedAt" | "-completedAt" | "updatedAt" | "-updatedAt";
       /** What each session of a page has in it, too. JSON only. */
       expand?: "participant" | "outcome" | "participant,outcome" | "outcome,participant";
     };

@@ -106,7 +106,7 @@ export const workspaceColumns: Columns = {
   ...each("screener_session", ["status", "state", "outcome", "outcome_reason", "language", "review_state"], WORD),
   ...each(
     "screener_session",
-    ["created_at", "started_at", "last_active_at", "completed_at", "withdrawn_at", "answers_erased_at"],
+    ["created_at", "started_at", "last_active_at", "completed_at", "withdrawn_at", "answers_erased_at", "changed_at"],
     WORD,
   ),
   ...each("screener_session_block", ["status", "state"], WORD),
@@ -211,6 +211,7 @@ export const workspaceColumns: Columns = {
   },
   "participant_attribute.key": { not: "a key that other participants have, too" },
   ...each("screener_participant", ["uid", "status"], OWN),
+  "screener_participant.changed_at": WORD,
   "screener_participant_block.status": WORD,
   "screener_participant_part.status": WORD,
   "participant_note.note": SHOWN,

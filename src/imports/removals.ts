@@ -2,6 +2,7 @@
 
 import { countRows } from "../../db/list/counts.ts";
 import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import { CHANGED_NOW } from "../base/members.ts";
 import { releaseHeldOf } from "../nouns/quotas/place-queries.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
@@ -11,7 +12,7 @@ import type { Plan } from "./plan.ts";
 const MIN_EMPTIED = 5000;
 
 const REMOVED = "FROM w.effect_assignment WHERE effect_id = ? AND kind = 'REMOVED'";
-const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_id";
+const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_id, changed_at";
 
 /** Removes the assignments that the plan of an import removes. The assignments that it adds are counted later. */
 export function removeAbsent(db: Writer, effect: bigint, plan: Plan): void {
@@ -57,7 +58,7 @@ function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
   );
   const archived = "IN (SELECT session_id FROM w.effect_session WHERE effect_id = ?)";
   countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], -1);
-  db.run(`UPDATE w.screener_session SET status = 'ARCHIVED' WHERE id ${archived}`, effect);
+  db.run(`UPDATE w.screener_session SET status = 'ARCHIVED', ${CHANGED_NOW} WHERE id ${archived}`, effect);
   countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], 1);
   const isHolding = db.value("SELECT 1 FROM w.screener_quota WHERE screener_id = ? AND held > 0", screenerId);
   if (isHolding) releaseHeldOf(db, `session_id ${archived}`, [effect], { schema: "w" });

@@ -3,6 +3,7 @@
 import type { Expiry } from "../../db/expiry.ts";
 import { countRows, recountRows } from "../../db/list/counts.ts";
 import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import { CHANGED_NOW } from "../base/members.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import { releaseHeldOf } from "../nouns/quotas/place-queries.ts";
 import { removeAnswers } from "../nouns/responses/queries.ts";
@@ -24,7 +25,7 @@ export function endOffers(db: Writer, schema: string, ended: Ended, reason: "LAP
   recountRows(db, countedSessions, schema, { sql: before, values }, { state: "COMPLETED" });
   db.run(
     `UPDATE ${schema}.screener_session SET state = 'COMPLETED', outcome = 'DISQUALIFIED', outcome_reason = 'OVER_QUOTA',
-       completed_at = offer ->> 1, offered_until = NULL${reason === "UNDONE" ? ", offer = NULL" : ""} WHERE id ${some}`,
+       completed_at = offer ->> 1, offered_until = NULL, ${CHANGED_NOW}${reason === "UNDONE" ? ", offer = NULL" : ""} WHERE id ${some}`,
     ...values,
   );
   releaseHeldOf(db, `session_id ${some}`, values, { reason, schema });
@@ -41,7 +42,7 @@ export function removeCopies(db: Writer, schema: string, copies: Ended): void {
   countRows(db, countedSessions, schema, `t.id ${some}`, values, -1);
   db.run(
     `UPDATE ${schema}.screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL, page_times = NULL,
-       outcome_quota_ids = NULL, quota_ids = NULL, offered_until = NULL, offer = NULL, language = NULL WHERE id ${some}`,
+       outcome_quota_ids = NULL, quota_ids = NULL, offered_until = NULL, offer = NULL, language = NULL, ${CHANGED_NOW} WHERE id ${some}`,
     ...values,
   );
   countRows(db, countedSessions, schema, `t.id ${some}`, values, 1);
@@ -56,7 +57,7 @@ function setStatus(db: Writer, schema: string, { sql, values }: Ended, set: (sta
   const theirs = `t.id IN (SELECT assignment_id FROM (${sql}))`;
   countRows(db, countedAssignments, schema, theirs, values, -1);
   db.run(
-    `UPDATE ${schema}.screener_participant AS t SET status = ${set(statusSql(`${schema}.`, "t.uid"))} FROM (${sql}) AS j WHERE t.id = j.assignment_id`,
+    `UPDATE ${schema}.screener_participant AS t SET status = ${set(statusSql(`${schema}.`, "t.uid"))}, ${CHANGED_NOW} FROM (${sql}) AS j WHERE t.id = j.assignment_id`,
     ...values,
   );
   countRows(db, countedAssignments, schema, theirs, values, 1);

@@ -5,6 +5,7 @@ import { countRows, recountRows } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { findByArms } from "../arms/queries.ts";
 import { newSlug, newUnguessableId, uuid7Sql, uuid7Time } from "../base/ids.ts";
+import { CHANGED_NOW } from "../base/members.ts";
 import { referenceSql } from "../base/references.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../engine/ledger/effects.ts";
 import type { UndoSummary } from "../engine/run/undo.ts";
@@ -97,7 +98,7 @@ function reopen(
     { state: "IN_PROGRESS" },
   );
   db.run(
-    `UPDATE w.screener_session AS t SET state = 'IN_PROGRESS', outcome = NULL, outcome_reason = NULL, completed_at = NULL, offered_until = ?, offer = ${OFFER}
+    `UPDATE w.screener_session AS t SET state = 'IN_PROGRESS', outcome = NULL, outcome_reason = NULL, completed_at = NULL, offered_until = ?, offer = ${OFFER}, ${CHANGED_NOW}
      WHERE t.id IN (SELECT q.session_id FROM ${reopened})`,
     ...[until, effect, ...values],
   );
@@ -131,12 +132,12 @@ function showCurrent(db: Writer, batch: Batch): void {
   const sql = `SELECT t.id, t.screener_id, t.status FROM plan AS q CROSS JOIN w.screener_participant AS t ON t.id = q.assignment_id WHERE ${OFFERED}`;
   recountRows(db, countedAssignments, "w", { sql, values }, { status: "IN_PROGRESS" });
   db.run(
-    `UPDATE w.screener_participant SET status = 'IN_PROGRESS' WHERE id IN (SELECT q.assignment_id FROM plan AS q WHERE ${OFFERED})`,
+    `UPDATE w.screener_participant SET status = 'IN_PROGRESS', ${CHANGED_NOW} WHERE id IN (SELECT q.assignment_id FROM plan AS q WHERE ${OFFERED})`,
     ...values,
   );
   // It has an index, which SQLite writes even if nothing changes.
   db.run(
-    `UPDATE w.screener_participant AS t SET current_session_id = j.session_id
+    `UPDATE w.screener_participant AS t SET current_session_id = j.session_id, ${CHANGED_NOW}
      FROM (SELECT q.assignment_id, ${goingOn(batch)} AS session_id FROM plan AS q WHERE ${OFFERED}) AS j
      WHERE t.id = j.assignment_id AND t.current_session_id IS NOT j.session_id`,
     ...values,

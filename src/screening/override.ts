@@ -1,6 +1,7 @@
 // Sets the outcome of a completed session by hand, with a reason; or takes that back.
 
 import type { Writer } from "../../db/sqlite/connection.ts";
+import { CHANGED_NOW } from "../base/members.ts";
 import { Problem } from "../base/problems.ts";
 import { type Actor, asDecider, type Decider } from "../events/actors.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
@@ -116,7 +117,7 @@ function updateOutcome(
   override: Override | null,
 ): void {
   db.run(
-    "UPDATE screener_session SET outcome = ?, outcome_reason = ?, override = ? WHERE id = ?",
+    `UPDATE screener_session SET outcome = ?, outcome_reason = ?, override = ?, ${CHANGED_NOW} WHERE id = ?`,
     outcome,
     keptReason(outcomeReason),
     override && JSON.stringify({ ...override, judged: asKept(override.judged) }),

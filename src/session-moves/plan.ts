@@ -3,6 +3,7 @@
 
 import { countRows } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { CHANGED_NOW } from "../base/members.ts";
 import { Problem } from "../base/problems.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../engine/ledger/effects.ts";
 import { countedPlan, jobRow } from "../engine/ledger/rows.ts";
@@ -147,7 +148,7 @@ export function applyMoves(
       to,
     );
     const { changes: moved } = db.run(
-      `UPDATE w.screener_session SET screener_publication_id = q.to_publication${isTagged ? ", tag_set_id = q.to_tags" : ""}
+      `UPDATE w.screener_session SET screener_publication_id = q.to_publication${isTagged ? ", tag_set_id = q.to_tags" : ""}, ${CHANGED_NOW}
        FROM plan AS q WHERE q.session_id = w.screener_session.id AND ${going}`,
       from,
       to,

@@ -3,6 +3,7 @@
 import { countRows } from "../../../db/list/counts.ts";
 import { searchAgain } from "../../../db/people-search.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import { CHANGED_NOW, NOW } from "../../base/members.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../../engine/ledger/effects.ts";
 import { countedParticipants, WRITTEN } from "../../nouns/participants/resource.ts";
 import { deriveAssignment, statusSql } from "../../nouns/screener-participants/derived.ts";
@@ -117,12 +118,12 @@ function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void
   db.run(`INSERT INTO reopened (id) SELECT t.id FROM w.screener_session AS t WHERE ${archived}`, effect.id);
   const reopened = "IN (SELECT id FROM reopened)";
   countRows(db, countedSessions, "w", `t.id ${reopened}`, [], -1);
-  db.run(`UPDATE w.screener_session SET status = 'ACTIVE' WHERE id ${reopened}`);
+  db.run(`UPDATE w.screener_session SET status = 'ACTIVE', ${CHANGED_NOW} WHERE id ${reopened}`);
   countRows(db, countedSessions, "w", `t.id ${reopened}`, [], 1);
   const insert = (id: string, where: string) =>
     db.run(
-      `INSERT INTO w.screener_participant (id, uid, screener_id, participant_id, status, current_session_id)
-       SELECT ${id}, q.assignment_uid, ?, q.participant_id, q.status, q.session_id ${back} AND ${where} ORDER BY q.assignment_id`,
+      `INSERT INTO w.screener_participant (id, uid, screener_id, participant_id, status, current_session_id, changed_at)
+       SELECT ${id}, q.assignment_uid, ?, q.participant_id, q.status, q.session_id, ${NOW} ${back} AND ${where} ORDER BY q.assignment_id`,
       effect.screener_id,
     );
   const free = "NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.id = q.assignment_id)";

@@ -2,6 +2,7 @@
 
 import { countRow, recountRow } from "../../../db/list/counts.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { CHANGED_NOW } from "../../base/members.ts";
 import { Problem } from "../../base/problems.ts";
 import { type AssignmentStatus, countedAssignments } from "./resource.ts";
 
@@ -65,10 +66,10 @@ export function updateAssignment(db: Writer, assignment: AssignmentRow, derived:
   recountRow(db, countedAssignments, assignment.id, assignment, { status: derived.status });
   // Most often the session is the same: then its index stays as it is.
   if (derived.currentSessionId === assignment.current_session_id)
-    db.run("UPDATE screener_participant SET status = ? WHERE id = ?", derived.status, assignment.id);
+    db.run(`UPDATE screener_participant SET status = ?, ${CHANGED_NOW} WHERE id = ?`, derived.status, assignment.id);
   else
     db.run(
-      "UPDATE screener_participant SET status = ?, current_session_id = ? WHERE id = ?",
+      `UPDATE screener_participant SET status = ?, current_session_id = ?, ${CHANGED_NOW} WHERE id = ?`,
       derived.status,
       derived.currentSessionId,
       assignment.id,

@@ -3,11 +3,13 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { exampleScreenerParticipant } from "../../base/examples.ts";
-import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../../base/members.ts";
+import { isoTime } from "../../base/json-sql.ts";
+import { ANY_OPERATOR, nullable, refersTo, scannedTime, text, uid, word } from "../../base/members.ts";
 import { countedList, type FilterRules, resource } from "../../base/resource.ts";
 import { attributeFilter, attributesMember } from "../participants/attribute-members.ts";
 import { searchOfParticipants } from "../participants/resource.ts";
 import { currentReviewFilter, currentReviewMember } from "../sessions/reviews.ts";
+import { updatedSql } from "../sessions/updated.ts";
 
 const STATUSES = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
 
@@ -29,6 +31,13 @@ const COLUMN_ORDER = [
   "email",
   "status",
 ] as const;
+
+/** Its id is a UUIDv7, and has the time. */
+const CREATED = isoTime("(('0x' || substr(t.uid, 1, 8) || substr(t.uid, 10, 4)) ->> '$')");
+
+/** Of itself, and of its current session, which is never older. */
+const UPDATED = `max(coalesce((SELECT ${updatedSql("c")} FROM screener_session AS c WHERE c.id = t.current_session_id), ${CREATED}),
+  coalesce(t.changed_at, ''))`;
 
 export const assignment = resource({
   type,
@@ -90,6 +99,9 @@ const ofPublication = {
 const moreFilters: FilterRules = {
   screenerPublicationId: { operators: ANY_OPERATOR, values: "uuid", by: ofPublication },
   review: currentReviewFilter,
+  // They are no members: the answer of an import would have to work them out a million times.
+  createdAt: scannedTime("uid", CREATED),
+  updatedAt: scannedTime("changed_at", UPDATED),
   search: searchOfParticipants,
   attributes: attributeFilter("participant_id", ofParticipant),
 };
@@ -100,5 +112,5 @@ export const assignmentList = countedList(
   countedAssignments,
   { ...assignment, filters: { ...assignment.filters, ...moreFilters } },
   roster,
-  { createdAt: "t.id" },
+  { createdAt: "t.id", updatedAt: UPDATED },
 );

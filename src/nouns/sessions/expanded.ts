@@ -6,6 +6,7 @@ import { countedList, type List, resource, type Sorts } from "../../base/resourc
 import { uuid } from "../../base/schemas.ts";
 import { NOBODY } from "../participants/resource.ts";
 import { countedSessions, OUTCOMES, session, sessionList } from "./resource.ts";
+import { UPDATED } from "./updated.ts";
 
 /** What a page of sessions may have in them, beyond the sessions themselves. */
 export const EXPANDED = ["participant", "outcome"] as const;
@@ -51,6 +52,7 @@ const SORTS: Sorts = {
   startedAt: "t.started_at",
   lastActiveAt: "t.last_active_at",
   completedAt: "t.completed_at",
+  updatedAt: UPDATED,
 };
 
 const expandedLists = new Map<string, typeof sessionList>();

@@ -2,6 +2,7 @@
 
 import { recountRow } from "../../../db/list/counts.ts";
 import type { SqlValue, Writer } from "../../../db/sqlite/connection.ts";
+import { CHANGED_NOW } from "../../base/members.ts";
 import type { OutcomeReason } from "../content/content.ts";
 import { keptReason } from "./outcome-reasons.ts";
 import type { SessionRow } from "./queries.ts";
@@ -73,7 +74,7 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
 
 /** The person has chosen a language. */
 export function setLanguage(db: Writer, id: number, language: string): void {
-  db.run("UPDATE screener_session SET language = ? WHERE id = ?", language, id);
+  db.run(`UPDATE screener_session SET language = ?, ${CHANGED_NOW} WHERE id = ?`, language, id);
 }
 
 function idsJson(ids: readonly string[]): string | null {

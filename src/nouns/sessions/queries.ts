@@ -2,6 +2,7 @@
 
 import { countRows, recountRow } from "../../../db/list/counts.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { CHANGED_NOW } from "../../base/members.ts";
 import { Problem } from "../../base/problems.ts";
 import { countedSessions } from "./resource.ts";
 import type { ReviewState } from "./reviews.ts";
@@ -106,7 +107,7 @@ export function markRemoved(db: Writer, session: SessionRow): void {
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
        completed_at = NULL, outcome = NULL, outcome_reason = NULL, outcome_quota_ids = NULL, quota_ids = NULL, override = NULL,
-       page_times = NULL, offered_until = NULL, offer = NULL, language = NULL
+       page_times = NULL, offered_until = NULL, offer = NULL, language = NULL, ${CHANGED_NOW}
      WHERE id = ?`,
     session.id,
   );
@@ -123,7 +124,7 @@ export function archiveSessions(db: Writer, assignmentUid: string): number {
   const where = "t.id IN (SELECT value FROM json_each(?))";
   countRows(db, countedSessions, "main", where, [ids], -1);
   const { changes } = db.run(
-    "UPDATE screener_session SET status = 'ARCHIVED' WHERE id IN (SELECT value FROM json_each(?))",
+    `UPDATE screener_session SET status = 'ARCHIVED', ${CHANGED_NOW} WHERE id IN (SELECT value FROM json_each(?))`,
     ids,
   );
   countRows(db, countedSessions, "main", where, [ids], 1);
@@ -148,7 +149,7 @@ export function listCounting(db: Reader, screenerId: number, participantId: numb
 
 /** Writes what was decided of a session. @param review JSON of a Decision */
 export function setReview(db: Writer, id: number, state: ReviewState | null, review: string | null): void {
-  db.run("UPDATE screener_session SET review_state = ?, review = ? WHERE id = ?", state, review, id);
+  db.run(`UPDATE screener_session SET review_state = ?, review = ?, ${CHANGED_NOW} WHERE id = ?`, state, review, id);
 }
 
 /** How many sessions of a screener wait for a review. */
