@@ -1,4 +1,4 @@
-// Pages of a list in another order than that of creation. No index has that order, so all rows that match are looked at.
+// Pages of a list in another order than that of creation. Where no index has that order, all rows that match are looked at.
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
 import { type ListDefinition, type ListResult, readItems } from "./items.ts";
@@ -25,12 +25,12 @@ export function readSorted(
   const rows = `FROM ${list.table} AS t WHERE ${where.sql}`;
   const total = db.value<number>(`SELECT count(*) ${rows}`, ...where.values)!;
   const direction = isDescending ? "DESC" : "ASC";
-  // SQLite keeps only the rows up to the end of the page while it sorts.
+  const end = limit + offset;
+  // SQLite keeps only the rows up to the end of the page while it sorts; and looks at those without a value only when the others have ended.
   const ids = db.values<number>(
-    `SELECT t.id ${rows} ORDER BY ${by} IS NULL, ${by} ${direction}, t.id ${direction} LIMIT ? OFFSET ?`,
-    ...where.values,
-    limit,
-    offset,
+    `SELECT * FROM (SELECT t.id ${rows} AND ${by} IS NOT NULL ORDER BY ${by} ${direction}, t.id ${direction} LIMIT ?)
+     UNION ALL SELECT * FROM (SELECT t.id ${rows} AND ${by} IS NULL ORDER BY t.id ${direction} LIMIT ?) LIMIT ? OFFSET ?`,
+    ...[...where.values, end, ...where.values, end, limit, offset],
   );
   const shown = `FROM json_each(?) AS k CROSS JOIN ${list.from} WHERE t.id = k.value ORDER BY k.key`;
   return { total, items: readItems(db, list.json, shown, ...parameters, JSON.stringify(ids)) };

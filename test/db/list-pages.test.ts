@@ -16,6 +16,7 @@ import { participantList } from "../../src/nouns/participants/resource.ts";
 import { assignmentList, countedAssignments } from "../../src/nouns/screener-participants/resource.ts";
 import { assertCounts } from "../support/counts.ts";
 import { addPeople, numbers } from "../support/rows.ts";
+import { statementsOf } from "../support/statements.ts";
 
 const STATUSES = ["QUALIFIED", "NOT_STARTED"];
 /** Rowids. */
@@ -28,6 +29,27 @@ const screeners = [newId(), newId(), newId()];
 after(() => {
   stores.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test("a page of people in an order that an index has is read from it, and nothing is sorted", () => {
+  const store = randomUUID();
+  stores.create(store);
+  stores.read(store, (db) => {
+    for (const by of ["t.external_uid", "t.email", "t.name COLLATE NOCASE"])
+      for (const isDescending of [false, true]) {
+        const page = { offset: 25, limit: 25 };
+        const list = { table: "participant", facets: [], from: "participant AS t", json: "t.uid" };
+        const plans = statementsOf(db, () => readPage(db, list, [], page, [], { by, isDescending })).map(
+          ([sql, ...values]) => JSON.stringify(db.all(`EXPLAIN QUERY PLAN ${sql}`, ...values)),
+        );
+        assert.ok(plans.some((plan) => plan.includes("USING COVERING INDEX participant_")));
+        assert.deepEqual(
+          plans.filter((plan) => plan.includes("B-TREE")),
+          [],
+          `${by} ${isDescending}`,
+        );
+      }
+  });
 });
 
 test("a page of rare rows is read in a thread if it passes many others, and so is one of many named rows", () => {

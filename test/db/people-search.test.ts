@@ -5,12 +5,13 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { readPage } from "../../db/list/list.ts";
 import { keepSearch, searchBy } from "../../db/people-search.ts";
-import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { wipeWorkspace } from "../../db/wipe.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { eraseRows } from "../../src/screening/erase.ts";
 import { newFolder } from "../support/folder.ts";
 import { seeded } from "../support/seeded.ts";
+import { statementsOf } from "../support/statements.ts";
 
 const stores = new Workspaces(newFolder(), { busyTimeoutMs: 5000, checkpoints: true, onStale: "migrate" });
 const PEOPLE = 12_000;
@@ -117,22 +118,6 @@ test("the index is filled in steps, which end when something else is to be done"
   keepSearch(stores, store);
   assert.equal(until(), PEOPLE);
 });
-
-/** The statements that `read` runs. */
-function statementsOf(db: Reader, read: () => unknown): [sql: string, ...values: SqlValue[]][] {
-  const asked: [sql: string, ...values: SqlValue[]][] = [];
-  const { values } = db;
-  db.values = <Value>(sql: string, ...given: SqlValue[]) => {
-    asked.push([sql, ...given]);
-    return values.call(db, sql, ...given) as Value[];
-  };
-  try {
-    read();
-  } finally {
-    db.values = values;
-  }
-  return asked;
-}
 
 /** What the search for the first people takes whole: of SQLite's plans for the statements that `read` runs, the sorts at their end. */
 function sortsOf(db: Reader, read: () => unknown): string[] {
