@@ -74,6 +74,14 @@ test("without valid credentials an answer says how many more failures the addres
 test("what needs no credentials has no limit to speak of", async () => {
   for (const path of ["/healthz", "/openapi.json"])
     assert.equal((await fetch(service.url + path)).headers.get("ratelimit"), null, path);
+  // Credentials are not looked at there.
+  for (const [method, path, status] of [
+    ["GET", "/nothing-here", 404],
+    ["PATCH", "/screeners", 405],
+  ] as const) {
+    const answer = await client.call(method, path);
+    assert.deepEqual([answer.status, answer.headers.get("ratelimit")], [status, null], path);
+  }
 });
 
 test("a deprecated endpoint says since when, and when it may be gone, in every answer and in the description", async () => {
