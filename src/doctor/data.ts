@@ -16,7 +16,6 @@ import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
 import { countBack } from "../erasure/back.ts";
 import { isListBesideData, readList } from "../erasure/list.ts";
 import { faultsOfQuotas } from "../nouns/quotas/queries.ts";
-import { REPLACED, RESTORING } from "../upkeep/former-stores.ts";
 import { clockAhead, clockSentence } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { listFindings } from "../workspaces/store-findings.ts";
@@ -119,28 +118,6 @@ export function checkFiles(
   });
 }
 
-/** What restores of one workspace have left. */
-export function checkRestores(dataDir: string): Finding[] {
-  const namesIn = (folder: string) => (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : []);
-  const kept = namesIn(REPLACED).map((name) => join(dataDir, REPLACED, name));
-  return [
-    ...namesIn(RESTORING).map((uid) =>
-      error(
-        `a restore of the workspace ${uid} was interrupted`,
-        "repeat the command; or the same without --apply, which takes back what it has left",
-      ),
-    ),
-    ...(kept.length
-      ? [
-          warning(
-            `${some(kept)} is a former store, which a restore has replaced: it has people who were erased since`,
-            "remove the folder when nobody needs it any more",
-          ),
-        ]
-      : []),
-  ];
-}
-
 /** Whether people are in a store who were erased. */
 function checkBack(ledger: Reader, path: string, uid: string, erasedDir: string): Finding[] {
   const list = readList(erasedDir, uid);
@@ -240,7 +217,7 @@ function walk(path: string, visit: (path: string, name: string) => void, name = 
   }
 }
 
-function some(paths: readonly string[]): string {
+export function some(paths: readonly string[]): string {
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : "";
   return `${paths.slice(0, SHOWN).join(", ")}${more}`;
 }

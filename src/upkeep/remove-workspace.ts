@@ -21,7 +21,7 @@ interface Stores {
 /** Blocks. May be interrupted and repeated: the row goes last. @throws Error when a job of the workspace does not end */
 export function removeWorkspace({ dataDir, control, workspaces }: Stores, { id, uid }: WorkspaceRow): void {
   const { writer } = control;
-  suspendAndWait(dataDir, control, id);
+  suspendAndWait(dataDir, control, id, "The workspace is suspended from now on. ");
   const jobs = new Set(control.reader.values<string>("SELECT uid FROM job WHERE workspace_id = ?", id));
   removeFilesOf(dataDir, jobs);
   removeChosenFiles(dataDir, uid);

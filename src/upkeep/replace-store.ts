@@ -7,7 +7,7 @@
 //   4. erase    from the copy, who was erased since
 //   5. switch   the files; then jobs that the store does not know have failed, and the log says that it was restored
 
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { lowerFence, raiseFence } from "../../db/fence.ts";
@@ -15,9 +15,8 @@ import { SchemaTooNewError } from "../../db/migrate.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Doubt } from "../../db/sqlite/doubt.ts";
 import { makeFolder, syncFile, syncFolder } from "../../db/sqlite/folders.ts";
-import { Presence } from "../../db/sqlite/lock.ts";
 import { isDamage, StoreRefusedError } from "../../db/sqlite/refused.ts";
-import { immediate, isBusy } from "../../db/sqlite/write.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { removeStore, storePath } from "../../db/store.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { type Comparison, compare, planOf } from "../backup/compare.ts";
@@ -30,15 +29,8 @@ import { noteWorkspace } from "../workspaces/noted.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { forgetCheck, recordFinding } from "../workspaces/store-findings.ts";
 import { keepFormer, RESTORING } from "./former-stores.ts";
+import { aloneWith, readState, type State, type Switching, writeState } from "./restore-state.ts";
 import { suspendAndWait } from "./suspend.ts";
-
-interface Switching {
-  /** The folder where the former store is kept. null: there was none. */
-  kept: string | null;
-  isListThere: boolean;
-  /** The people who were erased since, and are erased again. */
-  erased: number;
-}
 
 interface Replaced extends Switching {
   /** The ids of the jobs that are lost. */
@@ -46,14 +38,6 @@ interface Replaced extends Switching {
 }
 
 const WAIT_MS = 10_000;
-
-/** How far a run is: on the disk, so that the next one knows. */
-interface State {
-  plan: string;
-  wasSuspended: boolean;
-  /** Set as soon as the files may have changed places. */
-  switching?: Switching;
-}
 
 /** @throws Error when the plan is out of date, or a job does not end. Then the workspace is as before */
 export async function replaceStore(
@@ -96,16 +80,6 @@ function interrupted(plan: string): Error {
   return new Error(
     `A restore of the workspace was interrupted while its files changed places. Go on with it: --apply ${plan}`,
   );
-}
-
-/** Only one command at a time restores a workspace. @throws Error */
-function aloneWith(dataDir: string, uid: string): Disposable {
-  try {
-    const presence = new Presence(dataDir, `restore-${uid}`);
-    return { [Symbol.dispose]: () => presence.close() };
-  } catch (error) {
-    throw isBusy(error) ? new Error("Another command restores the workspace at this moment.", { cause: error }) : error;
-  }
 }
 
 /** All before the files change places. If it fails, the workspace is served as before. */
@@ -209,17 +183,3 @@ function settle(
 
 /** Where in the folder of a run its copy of the store is. */
 const copyIn = (folder: string) => join(folder, "copy");
-
-const stateOf = (folder: string) => join(folder, "state.json");
-
-function readState(folder: string): State | undefined {
-  const path = stateOf(folder);
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
-}
-
-function writeState(folder: string, state: State): void {
-  const path = stateOf(folder);
-  writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
-  syncFolder(folder);
-}

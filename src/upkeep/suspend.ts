@@ -9,8 +9,11 @@ import { suspendWorkspace } from "../workspaces/lives.ts";
 /** How long a running job may take to end. */
 const JOB_WAIT_MS = 60_000;
 
-/** Suspends a workspace, and waits for the job that runs, unless its process is dead. Blocks. @throws Error when it does not end */
-export function suspendAndWait(dataDir: string, { reader, writer }: Control, id: number): void {
+/**
+ * Suspends a workspace, and waits for the job that runs, unless its process is dead. Blocks.
+ * @param outcome what the message says of the workspace: most callers let it in again @throws Error when the job does not end
+ */
+export function suspendAndWait(dataDir: string, { reader, writer }: Control, id: number, outcome = ""): void {
   immediate(writer, () => suspendWorkspace(writer, id, Date.now()));
   const presence = new Presence(dataDir, newId());
   try {
@@ -21,9 +24,7 @@ export function suspendAndWait(dataDir: string, { reader, writer }: Control, id:
       );
       if (!runners.some((runner) => runner !== null && presence.isAlive(runner))) return;
       if (performance.now() >= deadline)
-        throw new Error(
-          "A job of the workspace is running. The workspace is suspended: try again when the job has ended.",
-        );
+        throw new Error(`A job of the workspace is running. ${outcome}Try again when the job has ended.`);
       pauseThread(200);
     }
   } finally {

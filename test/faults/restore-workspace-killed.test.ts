@@ -5,6 +5,7 @@ import { existsSync, globSync, readdirSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { test } from "node:test";
 import { storePath } from "../../db/store.ts";
+import { aloneWith } from "../../src/upkeep/restore-state.ts";
 import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { newFolder } from "../support/folder.ts";
@@ -76,6 +77,15 @@ for (const [index, [nth, sql]] of STEPS.entries())
     // Whatever is served is all of before, or all of the backup.
     assert.ok([350, undefined].includes(await count()));
     const isSwitching = index >= 4;
+    const { stdout: said } = await installation.cli("doctor");
+    assert.match(said, isSwitching ? RegExp(`stays suspended.*--apply ${plan}`, "s") : /interrupted before anything/);
+    {
+      // While a command has the lock, nothing was interrupted.
+      using _running = aloneWith(installation.dataDir, workspace.id);
+      const { stdout } = await installation.cli("doctor");
+      assert.match(stdout, /a restore of the workspace \S+ is running/);
+      assert.doesNotMatch(stdout, /interrupted/);
+    }
     if (!isSwitching) {
       assert.equal((await run(...args)).plan, plan);
       assert.equal(await count(), 350);

@@ -1,0 +1,39 @@
+// Checks what restores of one workspace have left: runs that were interrupted, and former stores.
+
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { REPLACED } from "../upkeep/former-stores.ts";
+import { listOpenRestores } from "../upkeep/restore-state.ts";
+import { some } from "./data.ts";
+import { error, type Finding, warning } from "./finding.ts";
+
+export function checkRestores(dataDir: string): Finding[] {
+  const replaced = join(dataDir, REPLACED);
+  const kept = (existsSync(replaced) ? readdirSync(replaced) : []).map((name) => join(replaced, name));
+  return [
+    ...listOpenRestores(dataDir).map(({ workspace, isRunning, state }) => {
+      if (isRunning)
+        return warning(
+          `a restore of the workspace ${workspace} is running: the workspace may be suspended until it ends`,
+          "wait until the command has ended",
+        );
+      if (state?.switching)
+        return error(
+          `a restore of the workspace ${workspace} was interrupted while its files changed places: it stays suspended`,
+          `go on with it: the same command, with --apply ${state.plan}`,
+        );
+      return error(
+        `a restore of the workspace ${workspace} was interrupted before anything was replaced: the workspace may be suspended`,
+        "the same command without --apply takes back what it has left, and the workspace is served as before; or repeat it",
+      );
+    }),
+    ...(kept.length
+      ? [
+          warning(
+            `${some(kept)} is a former store, which a restore has replaced: it has people who were erased since`,
+            "remove the folder when nobody needs it any more",
+          ),
+        ]
+      : []),
+  ];
+}
