@@ -347,6 +347,17 @@ test("activity: who did what, by kind and day, the newest first; and what has ch
     await read(viewer, "/console/activity?kind=imports"),
     /imported people into [^.]+\. The job .*created: \d/,
   );
+  // A job that is not there, as in a workspace that was restored as a new one, has no link.
+  const { text: html } = await viewer.get("/console/activity?kind=imports");
+  const links = html.match(/\/console\/jobs\/[\w-]{36}/g) ?? [];
+  assert.ok(links.length > 0);
+  for (const link of links) assert.equal((await viewer.get(link)).status, 200);
+  writeTo(service.context.workspaces, client.workspaceId, (db) =>
+    db.run("UPDATE event SET job_uid = ? WHERE job_uid IS NOT NULL", crypto.randomUUID()),
+  );
+  const without = await viewer.get("/console/activity?kind=imports");
+  assert.match(without.text, /imported people into/);
+  assert.doesNotMatch(without.text, /\/console\/jobs\/[\w-]{36}/);
   await client.get("/participants?filter[email][startsWith]=nobody@", { accept: "text/csv" });
   await service.context.pool.ask(moveEvents, undefined);
   assert.match(

@@ -3,7 +3,7 @@
 import { EVENTS, eventTypes } from "../../events/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { instantIn, timeZoneOf, UTC } from "../../nouns/screeners/time-zones.ts";
-import { wordsOf } from "../shell/event-words.tsx";
+import { unlessGone, wordsOf } from "../shell/event-words.tsx";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { KINDS, renderActivity } from "./page.tsx";
@@ -33,8 +33,22 @@ export async function showActivity(request: VisitorRequest): Promise<Reply> {
   const limits = { limit: EVENTS_PER_PAGE, offset: offsetOf(query, EVENTS_PER_PAGE) };
   const found = await newestOf((query) => calls.get("listEvents", { query }), filters.toString(), limits);
   const events = await wordsOf(request, found.items);
+  const jobs = await jobsThere(
+    request,
+    events.flatMap(({ jobId }) => jobId ?? []),
+  );
   const curl = calls.curl("listEvents", { query: found.query });
-  return page(200, renderActivity(base, signedIn(request), { asked, events, total: found.total, ...limits, curl }));
+  return page(
+    200,
+    renderActivity(base, signedIn(request), { asked, events, jobs, total: found.total, ...limits, curl }),
+  );
+}
+
+/** Those of the jobs that are there. */
+async function jobsThere({ calls }: VisitorRequest, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  for (const id of new Set(ids)) if (await unlessGone(calls.get("getJob", { id }))) there.add(id);
+  return there;
 }
 
 /** A day as a form sends it; empty if it is none. */

@@ -24,6 +24,8 @@ export const KINDS: { kind: EventKind; name: string }[] = [
 interface ActivityView {
   asked: { kind: string; from: string; to: string; zone: string };
   events: EventInWords[];
+  /** The jobs that are there: those of long ago are gone, and a workspace that was restored as a new one never had them. */
+  jobs: ReadonlySet<string>;
   total: number;
   limit: number;
   offset: number;
@@ -31,7 +33,7 @@ interface ActivityView {
 }
 
 export function renderActivity(base: string, signedIn: SignedIn, view: ActivityView): string {
-  const { asked, events, total, limit, offset, curl } = view;
+  const { asked, events, jobs, total, limit, offset, curl } = view;
   const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
   const path = `${base}/console/activity`;
   return renderPage(
@@ -76,7 +78,7 @@ export function renderActivity(base: string, signedIn: SignedIn, view: ActivityV
             <h2>{dayFormat.format(new Date(day))}</h2>
             <ol class="rows">
               {events.map((event) => (
-                <Entry key={event.id} base={base} event={event} />
+                <Entry key={event.id} base={base} event={event} jobs={jobs} />
               ))}
             </ol>
           </Fragment>
@@ -95,7 +97,7 @@ function byDay(events: readonly EventInWords[]): [day: string, events: EventInWo
   return [...Map.groupBy(events, ({ createdAt }) => createdAt.slice(0, "2026-01-31".length))];
 }
 
-function Entry({ base, event }: { base: string; event: EventInWords }): VNode {
+function Entry({ base, event, jobs }: { base: string; event: EventInWords } & Pick<ActivityView, "jobs">): VNode {
   const { words, createdAt, changes, note, jobId, type } = event;
   // The words have it.
   const summary = type === "data.exported" ? null : event.summary;
@@ -104,7 +106,7 @@ function Entry({ base, event }: { base: string; event: EventInWords }): VNode {
       <div>
         <p>
           <Words pieces={words} />
-          {jobId !== null && (
+          {jobId !== null && jobs.has(jobId) && (
             <>
               {" "}
               <a href={`${base}/console/jobs/${jobId}`}>The job</a>
