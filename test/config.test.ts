@@ -448,6 +448,9 @@ test("a variable that is nearly one of ours is named, and no other", () => {
 });
 
 test("an address of IPv6 is taken with brackets and without", () => {
+  for (const HOST of ["300.1.1.1", "::zz", "a b"])
+    assert.throws(() => readConfig({ HOST }), /HOST must be a name or an IP address/);
+  assert.equal(readConfig({ HOST: "fe80::1%eth0", PUBLIC_URL: "http://a.test" }).host, "fe80::1%eth0");
   for (const HOST of ["::1", "[::1]"])
     assert.deepEqual([readConfig({ HOST }).host, readConfig({ HOST }).publicUrl], ["::1", "http://[::1]:3000"]);
 });

@@ -17,11 +17,16 @@ const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL", "MAIL_INB
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** A host as a URL has it. */
+export const hostInUrl = (host: string) => (host.includes(":") ? `[${host}]` : host);
+
 /** A name or an address to listen at. IPv6 may stand in brackets, as in a URL. */
 const host = v.pipe(
   v.string(),
   v.nonEmpty("must not be empty"),
   v.transform((text) => text.replace(/^\[(.*)\]$/, "$1")),
+  // An IPv6 address may name its interface: fe80::1%eth0.
+  v.check((text) => URL.canParse(`http://${hostInUrl(text.replace(/%\w+$/, ""))}`), "must be a name or an IP address"),
 );
 
 const Environment = v.object({
@@ -166,8 +171,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: output.DATA_DIR,
     erasedDir: output.ERASED_DIR ?? join(output.DATA_DIR, "erased"),
     redisUrl: output.REDIS_URL,
-    publicUrl:
-      output.PUBLIC_URL ?? `http://${output.HOST.includes(":") ? `[${output.HOST}]` : output.HOST}:${output.PORT}`,
+    publicUrl: output.PUBLIC_URL ?? `http://${hostInUrl(output.HOST)}:${output.PORT}`,
     trustProxy: output.TRUST_PROXY === "true",
     logLevel: output.LOG_LEVEL,
     syncWaitSeconds: output.SYNC_WAIT_SECONDS,

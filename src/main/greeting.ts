@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { openControl } from "../../db/control.ts";
 import { FIRST_START } from "../../db/profiles.ts";
+import { hostInUrl } from "../base/config.ts";
 import { BY_SERVICE } from "../events/record.ts";
 import { issueSignInLink } from "../workspaces/console-users.ts";
 import { createFirstWorkspace, type NewWorkspace } from "../workspaces/create.ts";
@@ -18,7 +19,7 @@ import type { Process } from "./context.ts";
  */
 export function greet({ config, control, workspaces }: Process, server: Server): void {
   const { port } = server.address() as AddressInfo;
-  const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
+  const url = config.port === 0 ? `http://${hostInUrl(config.host)}:${port}` : config.publicUrl;
   process.stdout.write(
     `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); console: ${url}/console; documentation: ${url}/docs\n`,
   );
