@@ -168,10 +168,18 @@ function comparedIds(db: Reader, { list: { table }, others, has }: Asked, most: 
   return db.values(
     `SELECT t.id FROM (SELECT t.* FROM ${table} AS t WHERE ${others.sql} ORDER BY t.id LIMIT ?) AS t WHERE ${has.sql} ORDER BY t.id LIMIT ?`,
     ...others.values,
-    Math.max(MAX_COMPARED, LOOKED_AT_FIRST * most),
+    rowsCompared(most),
     ...has.values,
     most,
   );
+}
+
+const rowsCompared = (most: number) => Math.max(MAX_COMPARED, LOOKED_AT_FIRST * most);
+
+/** Whether `comparedIds` has compared the whole list. */
+function isAllCompared(db: Reader, { list: { table }, others }: Asked, most: number): boolean {
+  const rows = `SELECT 1 FROM ${table} AS t WHERE ${others.sql} LIMIT ?`;
+  return db.value<number>(`SELECT count(*) FROM (${rows})`, ...others.values, rowsCompared(most))! < rowsCompared(most);
 }
 
 function findIds(db: Reader, asked: Asked, most: number): number[] {
@@ -192,7 +200,7 @@ function findIds(db: Reader, asked: Asked, most: number): number[] {
   const found = db.value<number>(`SELECT count(*) FROM (${finds} LIMIT ${MAX_FOUND + 1})`, ...byRare)!;
   if (found > MAX_FOUND) {
     const first = comparedIds(db, asked, most);
-    if (first.length === most) return first;
+    if (first.length === most || isAllCompared(db, asked, most)) return first;
   }
   const gathered = `SELECT t.id, t.${column} FROM (${finds}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY t.id`;
   if (rare === words) return db.values(`SELECT id FROM (${gathered}) LIMIT ?`, ...byRare, ...others.values, most);

@@ -1,7 +1,8 @@
 // Writes of the event loop. Those that come while the commit before them is flushed share a transaction and its flush, each in
 // a savepoint of its own: one that fails takes nothing with it. Nobody waits longer for it: their flush could not begin sooner.
 // Of what a small write costs, the transaction is more than half; and of what a larger one costs, the savepoint is up to a tenth, because SQLite
-// copies each page there. So writes that may run twice have none: if one of them fails, all are rolled back, and run again with savepoints.
+// copies each page there. So where all that wait may run twice they have none: if one of them fails, all are rolled back, and run again with
+// savepoints.
 
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Writer } from "./connection.ts";

@@ -1,4 +1,4 @@
--- A mailing to many writes a message for each: in two indexes instead of three, and what was written at once is counted at once. The last release knows no messages.
+-- A mailing to many writes a message for each: in two indexes instead of three beside that of its id, and what was written at once is counted at once. The last release knows no messages.
 -- Contracts: the oldest schema version is 21.
 
 -- It also finds the messages of a person, of mailings and others.

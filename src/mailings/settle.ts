@@ -1,6 +1,6 @@
 // What follows from what has become of a message of a mailing: its reminder, an event, and when the mailing goes on or has ended.
 
-import { countRow } from "../../db/list/counts.ts";
+import { countRange } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { BY_SERVICE, type NewEvent, recordEvent } from "../events/record.ts";
@@ -40,7 +40,10 @@ function queueReminder(db: Writer, mailing: MailingRow, { participant_id, step }
      ON CONFLICT DO NOTHING`,
     ...[newId(), OF_MAILING, mailing.id, step! + 1, participant_id, now + next.afterDays * DAY_MS, now],
   );
-  if (changes) countRow(db, countedMessages, Number(lastInsertRowid), { mailing_id: mailing.id, state: "READY" }, 1);
+  if (!changes) return;
+  // At once: a trigger that counts down in the same transaction has to find it.
+  const counted = { mailing_id: mailing.id, state: "READY" };
+  countRange(db, countedMessages, "main", counted, { after: Number(lastInsertRowid) - 1, n: 1 });
 }
 
 function report(db: Writer, mailing: MailingRow, { uid, participant_id, step, state, reply }: MessageRow): void {

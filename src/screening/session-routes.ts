@@ -107,12 +107,14 @@ const answer = defineEndpoint({
     "and the page is over: all its questions were answered or skipped (null), or a later page has an answer.",
   body: NewResponses,
   together: ({ context, principal, params }, _, __, { responses = [] }) =>
-    context.workspaces.read(principal.workspaceUid, (db) => {
-      const row = findSession(db, params.id!);
-      if (!row) return [];
-      const { questions, before, content } = readAnswered(db, context.published, row);
-      return checkAll(questions, submittedIn(responses), before, content).errors;
-    }),
+    context.workspaces.read(principal.workspaceUid, (db) =>
+      db.snapshot(() => {
+        const row = findSession(db, params.id!);
+        if (!row) return [];
+        const { questions, before, content } = readAnswered(db, context.published, row);
+        return checkAll(questions, submittedIn(responses), before, content).errors;
+      }),
+    ),
   replies: { 200: { description: "The session as it is now", schema: session.schema } },
   examples: {
     end: {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Hours, openAt } from "../../src/mailings/hours.ts";
 import { findBytes } from "../support/bytes.ts";
+import { assertAllCounts } from "../support/counts.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import {
   addresses,
@@ -177,4 +178,8 @@ test("reminders are in the person’s language, too", async () => {
   const [first, second] = await relay.to(ada, 2);
   assert.deepEqual([first!.headers.get("subject"), second!.headers.get("subject")], ["Convite", "De novo"]);
   assert.match(second!.html, /<html lang="pt/);
+});
+
+test("the counts of messages are those of the rows after all this", () => {
+  assertAllCounts(service);
 });

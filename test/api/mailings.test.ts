@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
+import { assertAllCounts } from "../support/counts.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import {
   addresses,
@@ -372,4 +373,27 @@ test("a message is shown as one person would get it, and sent to oneself", async
   const tested = await client.post("/mailings-test", { ...words, to: me });
   assert.deepEqual([tested.status, tested.body.status], [200, "SENT"]);
   assert.equal((await relay.to(me))[0]!.headers.get("subject"), "Hello you");
+});
+
+test("the counts of messages are those of the rows, after all this, and when people and studies go", async () => {
+  assertAllCounts(service);
+  const client = service.workspace();
+  const { screener, people } = await studyWith(
+    client,
+    addresses(2100).map((email) => ({ email })),
+  );
+  // The messages of the second do not begin with a block of their own.
+  const [first, second] = [{ at: "2090-01-01T00:00:00Z" }, { at: "2090-01-02T00:00:00Z" }];
+  for (const more of [first, second]) {
+    const mailing = await send(client, invitation(screener, more));
+    assert.equal(mailing.messages.READY, 2100);
+    assertAllCounts(service);
+  }
+  assert.equal((await client.delete(`/participants/${people[1030]!.participantId}`)).status, 200);
+  assertAllCounts(service);
+  assert.equal((await client.delete(`/screener-participants/${people[5]!.id}`)).status, 200);
+  assertAllCounts(service);
+  const { status, text } = await client.delete(`/screeners/${screener}?confirm=Sleep%20and%20smoke`);
+  assert.equal(status, 200, text);
+  assertAllCounts(service);
 });

@@ -179,7 +179,7 @@ async function costOf(service: Service): Promise<Figure> {
     for (let turn = 0; turn < COST_PEOPLE / COST_TURN; turn++) {
       const from = (round + 1) * COST_PEOPLE + turn * COST_TURN;
       // Who comes second finds a processor that is warm, and what the first has left to be copied: they take turns.
-      for (const which of turn % 2 ? [1, 0] : [0, 1]) sum[which]! += await answer(which, from);
+      for (const which of (turn + round) % 2 ? [1, 0] : [0, 1]) sum[which]! += await answer(which, from);
     }
     return { value: sum[0]!, floor: sum[1]! };
   });

@@ -71,7 +71,11 @@ export async function openDevice(
 
 /** By how many pixels the page is wider than its window. Firefox takes the width of its scrollbar from the window. */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  // A phone lays a page out wider than its screen when the page does not say how wide it is.
+  const { width } = page.viewportSize()!;
+  return page.evaluate<number>(
+    `document.documentElement.scrollWidth - Math.min(document.documentElement.clientWidth, ${width})`,
+  );
 }
 
 /** What axe-core finds wrong with the page, or with the parts of it that selectors name; each with where. @param rules that it looks at besides its own choice and the size of what is hit by a thumb */

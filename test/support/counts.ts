@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { blockSize, countedSql, PART_BLOCKS } from "../../db/list/counts.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { counted } from "../../src/backup/check.ts";
+import { listWorkspaces } from "../../src/workspaces/queries.ts";
+import type { Service } from "./service.ts";
 
 /** Fails unless the counts of a workspace are right, in every block and for all facets, and no reference leads nowhere. */
 export function assertCounts(db: Reader): void {
@@ -31,4 +33,9 @@ export function assertCounts(db: Reader): void {
     );
   }
   assert.equal(db.value("PRAGMA foreign_key_check"), undefined);
+}
+
+/** The same of all workspaces of a service. */
+export function assertAllCounts({ context: { control, workspaces } }: Pick<Service, "context">): void {
+  for (const { uid } of listWorkspaces(control.reader)) workspaces.read(uid, assertCounts);
 }
