@@ -101,8 +101,13 @@ test("every list of objects that a body may have is in one of these bodies", () 
 });
 
 /** The pointers of what is wrong, if anything is. */
-const pointersOf = ({ status, body }: Answer): string[] =>
-  status === 400 ? (body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer) : [];
+function pointersOf({ status, body, text }: Answer): string[] {
+  assert.ok(status < 400 || status === 400, text);
+  return status === 400 ? (body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer) : [];
+}
+
+/** Lists of which an entry that comes twice is an error. */
+const refused: string[] = [];
 
 for (const { operationId, endpoint, shown, body } of sent)
   for (const at of listsIn(body))
@@ -122,6 +127,7 @@ for (const { operationId, endpoint, shown, body } of sent)
       const twice = (entries: Json[]) => [...entries, structuredClone(entries[0])];
       const together = (await send(twice)).filter((pointer) => pointer.startsWith(`${at}/`) || pointer === at);
       if (!together.length) return;
+      refused.push(`${operationId} ${at.replaceAll(/\d+/g, "0")}`);
       const missingIn = (pointers: string[], wanted: string[]) =>
         wanted.filter((pointer) => !pointers.includes(pointer));
       const behind = await send((entries) => [...twice(entries), 5, {}]);
@@ -137,3 +143,32 @@ for (const { operationId, endpoint, shown, body } of sent)
       const same = await send((entries) => [...entries, { ...structuredClone(entries[0]), colour: "red" }]);
       assert.deepEqual(missingIn(same, together), [], `with an unknown member of its own: ${same}`);
     });
+
+test("of the lists whose entries differ, an entry that comes twice is refused", () => {
+  assert.deepEqual([...new Set(refused)].sort(), [
+    "assessScreenerFeasibility /quotas",
+    "changeScreenerTranslation /strings",
+    "createMailing /reminders/0/translations",
+    "createMailing /translations",
+    "forecastScreenerQuotas /quotas",
+    "importScreenerParticipants /participants",
+    "previewMailing /translations",
+    "putPageWords /words",
+    "putScreenerContent /assignments",
+    "putScreenerContent /assignments/0/arms",
+    "putScreenerContent /pages",
+    "putScreenerContent /pages/0/questions",
+    "putScreenerContent /pages/0/questions/0/columns",
+    "putScreenerContent /pages/0/questions/0/options",
+    "putScreenerContent /pages/0/questions/0/rows",
+    "putScreenerContent /quotas",
+    "putScreenerPageWords /words",
+    "putScreenerTranslation /strings",
+    "putWorkspaceAttributes /attributes",
+    "submitScreenerResponses /responses",
+    "submitScreenerResponses /responses/0/answer",
+    "submitScreenerResponses /responses/0/answer/rows",
+    "submitScreenerResponses /responses/0/answer/rows/0/choices",
+    "testMailing /translations",
+  ]);
+});

@@ -61,7 +61,7 @@ test("a codebook that would be too long is refused", async () => {
   assert.deepEqual([status, body.code], [422, "export_too_large"]);
 });
 
-test("a caller of many files keeps others waiting for one of them, and one who has gone for none", async () => {
+test("a caller of many files keeps others waiting for one of them, and one who has gone for none", async (t) => {
   const [greedy, other] = [await onOnePage(service, [town], 1), await onOnePage(service, [town], 1)];
   const { oneAtATime, pool } = service.context;
   const lined: string[] = [];
@@ -77,6 +77,11 @@ test("a caller of many files keeps others waiting for one of them, and one who h
     return ask(task, input);
   };
   let release = () => {};
+  t.after(() => {
+    release();
+    Object.assign(oneAtATime, { run });
+    Object.assign(pool, { ask });
+  });
   const held = run("export", () => new Promise<void>((resolve) => (release = resolve)));
   const leaving = new AbortController();
   const sockets: Socket[] = [];

@@ -1,7 +1,7 @@
 // Results are kept as long as they are right: after each kind of write the next ones are right, and nothing of an erased person stays.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { KeptAnswers } from "../../src/engine/threads/kept-answers.ts";
 import { measure } from "../../src/results/measure.ts";
 import type { Client } from "../support/client.ts";
@@ -20,6 +20,7 @@ pool.ask = (task, input) => {
   if (task.name === "measure-results") measured++;
   return ask(task, input);
 };
+after(() => Object.assign(pool, { ask }));
 
 const wait = { Prefer: "wait=60" };
 const choice = (text: string) => [{ text, isWriteIn: false }];

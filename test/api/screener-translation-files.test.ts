@@ -118,6 +118,20 @@ test("a broken placeholder or link is refused with its line, and nothing of the 
   }
 });
 
+test("a source that is wrong is all that is said of a text that lacks what another source has", async () => {
+  const of = await study();
+  const { body } = await get(of, "application/json");
+  const { id } = body.strings.find(({ source }: { source: string }) => source === PROMPT);
+  const errorsOf = async (source: unknown) => {
+    const file = JSON.stringify({ strings: [{ id, text: "Was trinken Sie?", source }] });
+    const refused = await put(of, "application/json", file);
+    return [refused.status, (refused.body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)];
+  };
+  assert.deepEqual(await errorsOf(undefined), [400, ["/strings/0"]]);
+  assert.deepEqual(await errorsOf("What do you drink?"), [200, []]);
+  assert.deepEqual(await errorsOf(5), [400, ["/strings/0/source"]]);
+});
+
 test("a stale text that comes back as it was stays stale, unless the file says that it fits", async () => {
   const of = await study();
   await put(

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { overflow, startBrowser, violations } from "../support/browser.ts";
 import { enterConsole, isSaved } from "../support/console-browser.ts";
-import { walk } from "../support/covered.ts";
+import { MAX_STOPS, walk } from "../support/covered.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -188,7 +188,7 @@ for (const width of [360, 1280])
     for (const key of ["Tab", "Shift+Tab"] as const) {
       const { stops, covered } = await walk(page, key);
       assert.deepEqual(covered, [], key);
-      assert.ok(stops > 30 && stops < 150, `${stops} stops with ${key}`);
+      assert.ok(stops > 30 && stops < MAX_STOPS, `${stops} stops with ${key}`);
     }
     assert.equal(await overflow(page), 0);
   });

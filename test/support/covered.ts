@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 
 /** So many controls no page has. */
-const MAX_STOPS = 150;
+export const MAX_STOPS = 150;
 
 /** What covers the element that has the focus: sticky or fixed elements that it is not in. */
 const COVERING = `(() => {

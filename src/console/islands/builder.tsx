@@ -104,7 +104,9 @@ function keepBelow(bar: HTMLElement | null): void {
   if (!bar) return;
   new ResizeObserver(() => {
     // Firefox scrolls to a control only when all of it is in the padding: a part that is out of it is enough to be seen.
-    document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight + CONTROL_PX}px`;
+    // Of a low window half is left.
+    const padding = Math.min(bar.offsetHeight + CONTROL_PX, Math.max(innerHeight / 2, bar.offsetHeight));
+    document.documentElement.style.scrollPaddingTop = `${padding}px`;
   }).observe(bar);
   // Of a field of several lines, browsers only bring the line with the cursor into view.
   bar.parentElement!.addEventListener("focusin", ({ target }) => {

@@ -35,7 +35,7 @@ const STATUSES = [
     label: "Who has not finished",
     hint: "Not begun, or begun and not finished.",
   },
-  { value: "NOT_STARTED", label: "Who has not begun", hint: "Not people who have answered something." },
+  { value: "NOT_STARTED", label: "Who has not begun", hint: "People who have answered nothing yet." },
   {
     value: "IN_PROGRESS",
     label: "Who has begun and not finished",

@@ -162,9 +162,15 @@ function sentIn(wanted: Wanted, languages: { base: string; language: string }, f
 }
 
 function sentAsJson(bytes: Uint8Array, faultsOf: FaultsOf): Sending {
-  const together: Together<File> = (_, __, { strings = [] }) =>
-    faultsOf({ ...AS_SENT, sent: sentOf(strings), isFile: true });
-  const { strings, dryRun = false } = checkBody(TranslationFile, parseJson(Buffer.from(bytes)), [], together);
+  const json = parseJson(Buffer.from(bytes));
+  const given = (json as { strings?: readonly { source?: unknown }[] } | null)?.strings;
+  const together: Together<File> = (_, __, { strings = [] }) => {
+    // Without its source, which is wrong, a text would be one of the present source.
+    const isUnsaid = (source: unknown, index: number) => source === undefined && given?.[index]?.source !== undefined;
+    const sure = strings.map((one, index) => (one && isUnsaid(one.source, index) ? { ...one, text: null } : one));
+    return faultsOf({ ...AS_SENT, sent: sentOf(sure), isFile: true });
+  };
+  const { strings, dryRun = false } = checkBody(TranslationFile, json, [], together);
   return { ...AS_SENT, sent: sentOf(strings), dryRun, isFile: true };
 }
 

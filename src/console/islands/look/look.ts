@@ -99,6 +99,8 @@ file.addEventListener("change", () => {
   if (!chosen) return showAll();
   const reader = new FileReader();
   reader.addEventListener("load", () => {
+    // Another one may have been chosen meanwhile.
+    if (file.files?.[0] !== chosen) return;
     logo = String(reader.result);
     showAll();
   });
