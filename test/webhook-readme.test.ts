@@ -3,16 +3,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { freePort } from "./support/proxies.ts";
-import { sharedService } from "./support/service.ts";
+import { startService } from "./support/service.ts";
 import { until } from "./support/until.ts";
 import { add } from "./support/webhooks.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-test("the receiver of the README takes what is signed, and refuses the rest", async () => {
-  const service = await sharedService();
+test("the receiver of the README takes what is signed, and refuses the rest", async (t) => {
+  const service = await startService();
   const code = /```js\n(\/\/ receiver\.mjs\n[\s\S]*?)```/.exec(readFileSync(new URL("README.md", ROOT), "utf8"))![1]!;
   const port = await freePort();
   const client = service.workspace();
@@ -23,7 +23,7 @@ test("the receiver of the README takes what is signed, and refuses the rest", as
     env: { ...process.env, SECRET: endpoint.secret, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  after(() => receiver.kill());
+  t.after(() => receiver.kill());
   let said = "";
   receiver.stdout.setEncoding("utf8").on("data", (text: string) => {
     said += text;
