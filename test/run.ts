@@ -187,6 +187,11 @@ async function test(
   const watch = isLong ? undefined : setInterval(killHanging, 10_000);
   const seconds = new Map<string, number>();
   const counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
+  // Of chosen files, some have none of them.
+  const unseen = new Set(chosen.length ? [] : testNamePatterns);
+  tests.on("test:pass", ({ name }) => {
+    for (const pattern of unseen) if (pattern.test(name)) unseen.delete(pattern);
+  });
   tests.on("test:fail", ({ name, file = "", details: { error } }) => {
     // A file fails with each of its tests.
     if (name !== file && (error as { failureType?: string }).failureType !== "subtestsFailed")
@@ -210,7 +215,8 @@ async function test(
     process.stdout.write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
   if (!counts.passed) process.stderr.write("No test ran.\n");
   if (counts.skipped + counts.todo > 0) process.stderr.write("Some tests were skipped.\n");
-  return counts.passed > 0 && counts.passed === counts.tests;
+  if (unseen.size) process.stderr.write(`No test is named ${[...unseen].join(", ")}.\n`);
+  return counts.passed > 0 && counts.passed === counts.tests && !unseen.size;
 }
 
 /** Runs what `IN_FIREFOX` names once more. */

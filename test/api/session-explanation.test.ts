@@ -8,10 +8,10 @@ import { retain } from "../../src/screening/retention.ts";
 import { setRetention } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import type { Client } from "../support/client.ts";
-import { sharedService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { invited, type Published, publish } from "../support/study.ts";
 
-const service = await sharedService();
+const service = await startService();
 const client = service.workspace();
 
 const single = (id: string, more: object = {}) => ({

@@ -13,6 +13,7 @@ import { findOrInstall } from "./programs.ts";
 const SHELL = "chromium-headless-shell";
 
 const isFirefox = basename(process.env.TEST_BROWSER ?? "").startsWith("firefox");
+if (isFirefox) process.stderr.write("axe-core is left out in Firefox.\n");
 
 /** Where Chromium is on this machine; installed from Debian when that may be done. @throws Error that says what to install */
 export function findBrowser(): string {
