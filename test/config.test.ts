@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigError, misspelt, readConfig } from "../src/base/config.ts";
+import { readBucketAddress } from "../src/base/settings/bucket.ts";
 import { ServiceProcess } from "./support/process.ts";
 
 test("everything has a default", () => {
@@ -34,6 +35,7 @@ test("everything has a default", () => {
     workspaceResultsMaxBytes: 2048 * 1024 * 1024,
     workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
     backup: undefined,
+    bucketKeys: undefined,
     cell: undefined,
     cellListen: { host: "127.0.0.1", port: 0 },
     firstWorkspaceName: "First workspace",
@@ -203,6 +205,55 @@ test("cells listen for each other where nobody on the internet reaches them", ()
     assert.throws(() => readConfig({ CELL_LISTEN: text }), /CELL_LISTEN must be a loopback or private address/, text);
 });
 
+test("backups may go to a bucket, whose address is read as Litestream's; its keys have variables, and are never printed", () => {
+  const amazon = "https://backups.s3.us-east-1.amazonaws.com";
+  for (const [text, endpoint, region, path] of [
+    ["s3://backups", amazon, "us-east-1", ""],
+    ["s3://backups/a/b/", amazon, "us-east-1", "a/b"],
+    ["s3://backups/a?region=eu-central-1", "https://backups.s3.eu-central-1.amazonaws.com", "eu-central-1", "a"],
+    ["s3://backups.of.ours/a", "https://s3.us-east-1.amazonaws.com/backups.of.ours", "us-east-1", "a"],
+    ["s3://backups.localhost:9000/a", "http://localhost:9000/backups", "us-east-1", "a"],
+    [
+      "s3://backups.s3.eu-central-003.backblazeb2.com/a",
+      "https://s3.eu-central-003.backblazeb2.com/backups",
+      "eu-central-003",
+      "a",
+    ],
+    ["s3://backups.s3.filebase.com", "https://s3.filebase.com/backups", "us-east-1", ""],
+    ["s3://backups.ams3.digitaloceanspaces.com", "https://ams3.digitaloceanspaces.com/backups", "ams3", ""],
+    ["s3://backups.s3.fr-par.scw.cloud/a", "https://s3.fr-par.scw.cloud/backups", "fr-par", "a"],
+    ["s3://backups.eu-1.linodeobjects.com/a", "https://eu-1.linodeobjects.com/backups", "eu-1", "a"],
+    ["s3://backups/a?endpoint=http://10.0.0.5:9000/&region=here", "http://10.0.0.5:9000/backups", "here", "a"],
+  ] as const) {
+    const { of, at, ...address } = readBucketAddress(text);
+    assert.deepEqual([address.endpoint, address.region, address.path], [endpoint, region, path], text);
+  }
+  const keys = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "hidden" };
+  const set = { BACKUP_SCHEDULE: "0 2 * * *", BACKUP_DIR: "s3://backups/a" };
+  assert.equal(readConfig({ ...set, ...keys }).backup!.dir, "s3://backups/a");
+  const others = { LITESTREAM_ACCESS_KEY_ID: "id", LITESTREAM_SECRET_ACCESS_KEY: "hidden" };
+  assert.deepEqual(readConfig({ ...set, ...others }).bucketKeys, { accessKeyId: "id", secretAccessKey: "hidden" });
+  for (const [env, said] of [
+    [{ ...set }, /^ {2}AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set.*: BACKUP_DIR is a bucket$/m],
+    [{ ...set, AWS_SECRET_ACCESS_KEY: "hidden" }, /AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set/],
+    [{ ...set, ...keys, BACKUP_DIR: "s3://id:hidden@backups/a" }, /^ {2}BACKUP_DIR must be an address without keys/m],
+    [{ ...set, ...keys, BACKUP_DIR: "s3://backups?secret=hidden" }, /^ {2}BACKUP_DIR must have no other parameters/m],
+    [
+      { ...set, ...keys, BACKUP_DIR: "s3://backups?endpoint=ftp://a" },
+      /^ {2}BACKUP_DIR must have an endpoint that begins/m,
+    ],
+    [{ ...set, ...keys, BACKUP_DIR: "s3://backups:9000/a" }, /^ {2}BACKUP_DIR must say the port in the endpoint/m],
+    [{ ...set, ...keys, BACKUP_DIR: "s3:///a" }, /^ {2}BACKUP_DIR must name a bucket/m],
+    [{ ...set, ...keys, BACKUP_DIR: "s3://backups/a//b" }, /^ {2}BACKUP_DIR must have a path of/m],
+    [{ ...set, ...keys, BACKUP_DIR: "s3://Backups" }, /^ {2}BACKUP_DIR must name a bucket/m],
+  ] as const)
+    assert.throws(
+      () => readConfig(env),
+      (error) => error instanceof ConfigError && said.test(error.message) && !error.message.includes("hidden"),
+      `${said}`,
+    );
+});
+
 test("every variable is read", () => {
   const config = readConfig({
     PORT: "8080",
@@ -228,6 +279,10 @@ test("every variable is read", () => {
     BACKUP_DIR: "/mnt/backups",
     BACKUP_KEEP_DAILY: "3",
     BACKUP_KEEP_WEEKLY: "0",
+    AWS_ACCESS_KEY_ID: "AKID",
+    AWS_SECRET_ACCESS_KEY: "the secret",
+    LITESTREAM_ACCESS_KEY_ID: "not this one",
+    LITESTREAM_SECRET_ACCESS_KEY: "nor this one",
     CELL: "eu1",
     CELL_LISTEN: "[fd00::5]:4100",
     FIRST_WORKSPACE_NAME: " Sleep lab ",
@@ -253,6 +308,7 @@ test("every variable is read", () => {
     dataDir: "/srv/data",
     erasedDir: "/mnt/erased",
     backup: { schedule: "30 2 * 1,7 *", dir: "/mnt/backups", keep: { daily: 3, weekly: 0 } },
+    bucketKeys: { accessKeyId: "AKID", secretAccessKey: "the secret" },
     redisUrl: "redis://localhost:6379",
     publicUrl: "https://screening.example.org/app",
     trustProxy: true,

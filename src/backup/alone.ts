@@ -1,6 +1,6 @@
 // A workspace alone: a folder that is laid out as an installation with one workspace. With a manifest it is a backup of that workspace.
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openControl } from "../../db/control.ts";
 import { lowerFence } from "../../db/fence.ts";
@@ -13,7 +13,7 @@ import { addLines, readLines } from "../erasure/list.ts";
 import { insertWithSettings, type WorkspaceSettings } from "../workspaces/settings.ts";
 import { hashFile, syncTree } from "./copy.ts";
 import { COPY } from "./erase-again.ts";
-import { LEDGER, type Manifest, manifestPath, PARTIAL } from "./manifest.ts";
+import { LEDGER, type Manifest, PARTIAL, writeManifest } from "./manifest.ts";
 
 type Alone = WorkspaceSettings & { uid: string };
 
@@ -59,7 +59,7 @@ export async function backUpAlone(
     [LEDGER, path].map(async (file) => ({ path: file, ...(await hashFile(join(partial, file))) })),
   );
   const manifest: Manifest = { format: 1, mark, installation, workspaces: [workspace.uid], files };
-  writeFileSync(manifestPath(partial), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  writeManifest(partial, manifest);
   await syncTree(partial);
   renameSync(partial, folder);
   syncFolder(dirname(folder));

@@ -26,7 +26,7 @@ import { changeStore, copyBack, eraseFromCopy, type Return, takeLists } from "./
 const WAIT_MS = 10_000;
 
 /** What the folders of such copies in DATA_DIR/tmp begin with. */
-const RESTORING = "restore-";
+export const RESTORING = "restore-";
 
 export interface RestoredAsNew extends NewWorkspace {
   isListThere: boolean;

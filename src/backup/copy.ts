@@ -9,7 +9,8 @@ import { pipeline } from "node:stream/promises";
 import { syncPath } from "../../db/sqlite/folders.ts";
 import type { BackupFile } from "./manifest.ts";
 
-type Hashed = Pick<BackupFile, "bytes" | "sha256">;
+/** What is known of a file that was read. */
+export type Hashed = Pick<BackupFile, "bytes" | "sha256">;
 
 /** The size and the SHA-256 of a file. @param onBytes called with the number of bytes of each piece */
 export function hashFile(path: string, onBytes?: (bytes: number) => void): Promise<Hashed> {

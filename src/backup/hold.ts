@@ -23,6 +23,11 @@ export class Hold {
     for (const folder of FOLDERS) mkdirSync(this.#path(folder), { recursive: true });
   }
 
+  /** A folder for what the backup needs meanwhile: when it is killed, the next one removes it, too. */
+  get folder(): string {
+    return this.#path();
+  }
+
   /** Holds all files that are there now. */
   take(): void {
     for (const folder of FOLDERS) {

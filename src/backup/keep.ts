@@ -5,10 +5,10 @@ import { basename, join } from "node:path";
 import type { Keep } from "../base/settings/backup.ts";
 import { listBackups, PARTIAL } from "./manifest.ts";
 
-const DAY_MS = 24 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
 
 /** The day, in days since 1970, on which a backup was begun; undefined: its name is not one that we give. */
-function dayOf(folder: string): number | undefined {
+export function dayOf(folder: string): number | undefined {
   const [, date] = /^(\d{4}-\d\d-\d\d)T\d\d-\d\d-\d\dZ(?:-\d+)?$/.exec(basename(folder)) ?? [];
   return date === undefined ? undefined : Date.parse(date) / DAY_MS;
 }

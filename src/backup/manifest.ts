@@ -1,11 +1,11 @@
 // A backup: a folder with copies of an installation's files, laid out as in its data directory, and a manifest. The
 // manifest is written last, so a folder without one is no backup.
 
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 
-const FILE = "manifest.json";
+export const FILE = "manifest.json";
 
 /** The ledger in it. */
 export const LEDGER = "control.sqlite";
@@ -35,16 +35,21 @@ const Manifest = v.object({
 export type BackupFile = v.InferOutput<typeof BackupFile>;
 export type Manifest = v.InferOutput<typeof Manifest>;
 
-export function manifestPath(folder: string): string {
-  return join(folder, FILE);
+export function writeManifest(folder: string, manifest: Manifest): void {
+  writeFileSync(join(folder, FILE), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** The manifest of a backup. @throws Error that says what is wrong with it */
 export function readManifest(folder: string): Manifest {
-  const path = manifestPath(folder);
+  const path = join(folder, FILE);
+  return parseManifest(path, () => readFileSync(path, "utf8"));
+}
+
+/** @param path how it is called @throws Error that says what is wrong with it */
+export function parseManifest(path: string, read: () => string): Manifest {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, "utf8"));
+    json = JSON.parse(read());
   } catch (error) {
     throw new Error(`${path} can't be read: ${error instanceof Error ? error.message : error}.`, { cause: error });
   }
@@ -75,10 +80,14 @@ export function hasManifest(folder: string): boolean {
   return readdirSync(folder).includes(FILE);
 }
 
-/** The name of a new backup: the time, in characters that any file system takes. A second backup in a second gets a number. */
+/** The name of a new backup in a folder. */
 export function nameOf(now: Date, target: string): string {
+  return nameAmong(now, new Set(readdirSync(target).map((name) => basename(name, PARTIAL))));
+}
+
+/** The name of a new backup: the time, in characters that any file system takes. A second backup in a second gets a number. */
+export function nameAmong(now: Date, taken: ReadonlySet<string>): string {
   const base = now.toISOString().slice(0, 19).replaceAll(":", "-");
-  const taken = new Set(readdirSync(target).map((name) => basename(name, PARTIAL)));
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${base}Z` : `${base}Z-${number}`;
     if (!taken.has(name)) return name;

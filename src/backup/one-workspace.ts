@@ -14,6 +14,8 @@ import { compareHashes, type OnProgress } from "./verify.ts";
 export interface BackedUp {
   /** The backup. */
   folder: string;
+  /** How it is called: the folder, or what it was brought from. */
+  said: string;
   /** As of when it is: ISO-8601. */
   mark: string;
   /** As the backup's ledger knows it. */
@@ -40,7 +42,8 @@ export async function findBackedUp(dir: string, uid: string | undefined, onProgr
   if (findings.length) throw new BadBackup(folder, findings);
   const path = join(folder, store);
   assertKnown(path);
-  return { folder, mark: manifest.mark, workspace: readSettings(folder, found), store: path, sha256: file.sha256 };
+  const workspace = readSettings(folder, found);
+  return { folder, said: folder, mark: manifest.mark, workspace, store: path, sha256: file.sha256 };
 }
 
 function onlyOneOf(folder: string, { workspaces }: Manifest): string {
@@ -53,7 +56,11 @@ function onlyOneOf(folder: string, { workspaces }: Manifest): string {
 
 function absence(dir: string, folder: string, uid: string): string {
   const others = folder === dir ? [] : listBackups(dir).filter((one) => readManifest(one).workspaces.includes(uid));
-  const last = others.at(-1);
+  return absentFrom(folder, uid, others.at(-1));
+}
+
+/** @param last the last backup that has the workspace */
+export function absentFrom(folder: string, uid: string, last: string | undefined): string {
   return `${folder} has no workspace ${uid}.${last === undefined ? "" : ` The last backup that has it is ${last}.`}`;
 }
 

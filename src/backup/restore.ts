@@ -11,6 +11,7 @@ import { StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { migrateStore, storePath } from "../../db/store.ts";
 import { newId } from "../base/ids.ts";
+import type { BucketKeys } from "../base/settings/bucket.ts";
 import { requeueRestored } from "../engine/ledger/states.ts";
 import type { AnyJobKind } from "../engine/run/define-job.ts";
 import { renewLog } from "../events/log.ts";
@@ -18,10 +19,11 @@ import { pendEvent } from "../events/outbox.ts";
 import type { Cause } from "../events/record.ts";
 import { holdRestored } from "../mail/later.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { copyFile, syncTree } from "./copy.ts";
-import { copiesOf, type ErasedAgain, eraseAgain, findLists, gatherLists } from "./erase-again.ts";
-import { findBackup, LEDGER, type Manifest, readManifest } from "./manifest.ts";
-import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
+import { syncTree } from "./copy.ts";
+import { type ErasedAgain, eraseAgain, findLists, gatherLists } from "./erase-again.ts";
+import { LEDGER, type Manifest } from "./manifest.ts";
+import { type Source, withSource } from "./source.ts";
+import type { Finding, OnProgress } from "./verify.ts";
 
 interface Restored {
   /** The backup. */
@@ -59,32 +61,35 @@ export class BadBackup extends Error {
 
 type Renewed = Pick<Restored, "queued" | "missing" | "erased">;
 
-/** @throws BadBackup; Error when there is no backup, or `dataDir` is not empty */
+/** @param from a folder or a bucket @throws BadBackup; Error when there is no backup, or `dataDir` is not empty */
 export async function restoreBackup(
   from: string,
   target: Target,
+  keys: BucketKeys | undefined,
   cause: Cause,
   onProgress: OnProgress,
 ): Promise<Restored> {
+  return withSource(from, keys, onProgress, (source) => restoreFrom(source, target, cause, onProgress));
+}
+
+async function restoreFrom(source: Source, target: Target, cause: Cause, onProgress: OnProgress): Promise<Restored> {
   const { dataDir } = target;
-  if (!existsSync(from)) throw new Error(`${from} is not there.`);
-  const folder = findBackup(from);
-  const manifest = readManifest(folder);
-  const whole = { ...target, otherLists: [...target.otherLists, ...copiesOf(folder)] };
+  const { folder, manifest } = source;
+  const whole = { ...target, otherLists: [...target.otherLists, ...source.lists] };
   findLists(whole);
   // A list of the erased may have been put there first.
   const isOther = (name: string) => resolve(dataDir, name) !== resolve(target.erasedDir);
   if (existsSync(dataDir) && readdirSync(dataDir).some(isOther))
     throw new Error(`${dataDir} (DATA_DIR) is not empty: a backup is restored only into an empty directory.`);
-  const findings = await compareHashes(folder, manifest, onProgress);
+  const findings = await source.check(onProgress);
   if (findings.length) throw new BadBackup(folder, findings);
   mkdirSync(dataDir, { recursive: true });
   const coming = `${LEDGER}.restoring`;
   try {
     for (const { path, sha256 } of manifest.files) {
-      const copied = await copyFile(join(folder, path), join(dataDir, path === LEDGER ? coming : path));
-      if (copied.sha256 !== sha256)
-        throw new BadBackup(folder, [{ level: "error", path, message: "it has changed while it was restored" }]);
+      const copied = await source.copy(path, join(dataDir, path === LEDGER ? coming : path));
+      const message = "it is not the file that was backed up, or has changed while it was restored";
+      if (copied?.sha256 !== sha256) throw new BadBackup(folder, [{ level: "error", path, message }]);
     }
     const renewed = renew(whole, join(dataDir, coming), manifest, cause);
     await syncTree(dataDir);

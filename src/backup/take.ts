@@ -4,31 +4,25 @@
 // outcome in the copied store, and never the other way round: when it is queued again, its outcome is found. What the
 // copied ledger and the copied stores need of the spool and the results is held from before until it is copied.
 
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { makeFolder, syncPath } from "../../db/sqlite/folders.ts";
-import { copyStore, openScratchReader, openWriter } from "../../db/sqlite/open.ts";
+import { copyStore, openReader, openScratchReader, openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
+import { type BucketKeys, isBucket } from "../base/settings/bucket.ts";
 import { type BadFile, checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
-import { mergeLists } from "../erasure/list.ts";
 import { noteBackup } from "../workspaces/installation.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { copyFile, hashFile, sizeOf, syncTree } from "./copy.ts";
-import { COPY, listErased } from "./erase-again.ts";
+import { BucketError } from "./bucket/client.ts";
+import { bucketPlace } from "./bucket-place.ts";
+import { copyFile, hashFile, sizeOf } from "./copy.ts";
+import { listErased } from "./erase-again.ts";
 import { Hold } from "./hold.ts";
-import {
-  type BackupFile,
-  hasSameStamp,
-  listBackups,
-  type Manifest,
-  manifestPath,
-  nameOf,
-  PARTIAL,
-  readManifest,
-  stampOf,
-} from "./manifest.ts";
+import { withBucket } from "./in-bucket.ts";
+import { type BackupFile, hasSameStamp, LEDGER, type Manifest, stampOf } from "./manifest.ts";
+import { type Outcome, outcomesIn } from "./outcomes.ts";
+import { type Draft, folderPlace, type Place } from "./place.ts";
 
 /** What a backup has done so far. */
 export interface Progress {
@@ -50,38 +44,41 @@ interface Taken {
   isNoted: boolean;
 }
 
+interface Installation {
+  dataDir: string;
+  erasedDir: string;
+}
+
+type OnTaken = (progress: Progress) => void;
+
 /**
- * Takes a backup into a new folder below `target`.
- * @throws Error when the ledger can't be copied. A workspace that can't be copied is in `failed`, and is not in the backup
+ * Takes a backup into a new folder below `target`, which may be a bucket.
+ * @throws BucketError; Error when the ledger can't be copied. A workspace that can't be copied is in `failed`, and is not in the backup
  */
 export async function takeBackup(
-  { dataDir, erasedDir }: { dataDir: string; erasedDir: string },
+  { dataDir, erasedDir, bucketKeys }: Installation & { bucketKeys: BucketKeys | undefined },
   target: string,
-  onProgress: (progress: Progress) => void,
+  onProgress: OnTaken,
 ): Promise<Taken> {
   const control = join(dataDir, "control.sqlite");
   if (!existsSync(control)) throw new Error(`${dataDir} has no control.sqlite: DATA_DIR is not an installation.`);
   if (sizeOf(control) === 0) throw new Error(`${control} is empty: put it back, or restore it from a backup.`);
-  mkdirSync(target, { recursive: true });
-  const [before] = listBackups(target).slice(-1);
-  const name = nameOf(new Date(), target);
-  const folder = join(target, name + PARTIAL);
-  mkdirSync(folder);
-  const hold = new Hold(dataDir, `backup-${name}`);
+  if (!isBucket(target)) return takeInto(folderPlace(target), { dataDir, erasedDir }, onProgress);
+  return withBucket(target, bucketKeys, async (bucket) =>
+    takeInto(await bucketPlace(bucket), { dataDir, erasedDir }, onProgress),
+  );
+}
+
+async function takeInto(place: Place, { dataDir, erasedDir }: Installation, onProgress: OnTaken): Promise<Taken> {
+  const hold = new Hold(dataDir, `backup-${place.name}`);
+  let draft: Draft | undefined;
   try {
-    const backup = new Backup({ dataDir, erasedDir }, folder, hold, before);
-    const taken = await backup.take(onProgress);
-    // Beside the backups, and in none of them. What one of both has lost, it gets back.
-    const copy = join(target, COPY);
-    makeFolder(copy);
-    mergeLists(copy, erasedDir);
-    mergeLists(erasedDir, copy);
-    await syncTree(folder);
-    renameSync(folder, join(target, name));
-    await syncPath(target);
-    return { ...taken, folder: join(target, name), isNoted: isNoted(control, taken.failed.length) };
+    draft = place.begin(hold.folder);
+    const taken = await new Backup({ dataDir, erasedDir }, draft, hold, place.known).take(onProgress);
+    const folder = await draft.complete(taken.manifest, erasedDir);
+    return { ...taken, folder, isNoted: isNoted(join(dataDir, LEDGER), taken.failed.length) };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await draft?.cancel();
     throw error;
   } finally {
     hold.release();
@@ -91,32 +88,27 @@ export async function takeBackup(
 class Backup {
   readonly #dataDir: string;
   readonly #erasedDir: string;
-  readonly #folder: string;
+  readonly #draft: Draft;
   readonly #hold: Hold;
-  /** The backup before this one, and its files by path. */
-  readonly #before: string | undefined;
-  readonly #known: Map<string, BackupFile>;
+  readonly #known: Place["known"];
   readonly #files: BackupFile[] = [];
+  /** Of the workspaces: the jobs that have a result, and its file. */
+  readonly #outcomes: Outcome[] = [];
   #unchanged = 0;
 
-  constructor(
-    { dataDir, erasedDir }: { dataDir: string; erasedDir: string },
-    folder: string,
-    hold: Hold,
-    before: string | undefined,
-  ) {
+  constructor({ dataDir, erasedDir }: Installation, draft: Draft, hold: Hold, known: Place["known"]) {
     this.#dataDir = dataDir;
     this.#erasedDir = erasedDir;
-    this.#folder = folder;
+    this.#draft = draft;
     this.#hold = hold;
-    this.#before = before;
-    this.#known = new Map(before ? readManifest(before).files.map((file) => [file.path, file]) : []);
+    this.#known = known;
   }
 
   async take(onProgress: (progress: Progress) => void): Promise<Omit<Taken, "folder" | "isNoted">> {
     this.#hold.take();
     const mark = new Date().toISOString();
-    const ledgerPath = join(this.#folder, "control.sqlite");
+    const folder = this.#draft.folder;
+    const ledgerPath = join(folder, LEDGER);
     copyStore(join(this.#dataDir, "control.sqlite"), ledgerPath);
     this.#hold.take();
     this.#endWhatHasEnded(ledgerPath);
@@ -133,6 +125,7 @@ class Backup {
         try {
           await this.#copyWorkspace(uid);
         } catch (error) {
+          if (error instanceof BucketError) throw error;
           failed.push({ workspace: uid, reason: error instanceof Error ? error.message : String(error) });
         }
         done += sizes.get(uid)!;
@@ -140,13 +133,14 @@ class Backup {
       onProgress({ done, total });
       // Results of jobs that have ended since the ledger was copied.
       this.#hold.take();
-      await this.#copyHeld(ledger, all);
-      this.#files.unshift({ path: "control.sqlite", ...(await hashFile(ledgerPath)) });
+      await this.#copyHeld(ledger);
+      const control = { path: LEDGER, ...(await hashFile(ledgerPath)) };
+      await this.#draft.take(control, true);
+      this.#files.unshift(control);
       const lost = new Set(failed.map(({ workspace }) => workspace));
       const workspaces = all.filter((uid) => !lost.has(uid));
       const manifest: Manifest = { format: 1, mark, installation, workspaces, files: this.#files };
-      writeFileSync(manifestPath(this.#folder), `${JSON.stringify(manifest, null, 2)}\n`);
-      const bad = workspaces.flatMap((uid) => checkFilesOf(this.#folder, uid, filesOf(ledger, uid)));
+      const bad = workspaces.flatMap((uid) => checkFilesOf(folder, uid, filesOf(ledger, uid)));
       return { manifest, unchanged: this.#unchanged, failed, bad };
     } finally {
       ledger.close();
@@ -177,21 +171,35 @@ class Backup {
     const path = storePath("", uid);
     const stamp = stampOf(from);
     const known = this.#known.get(path);
-    if (hasSameStamp(known, stamp)) return this.#keep(known);
-    const to = join(this.#folder, path);
+    if (hasSameStamp(known, stamp) && (await this.#keepStore(known, from))) return;
+    const to = join(this.#draft.folder, path);
     mkdirSync(dirname(to), { recursive: true });
     try {
       copyStore(from, to);
-      this.#files.push({ path, ...(await hashFile(to)), ...(stamp && { stamp }) });
+      const file = { path, ...(await hashFile(to)), ...(stamp && { stamp }) };
       listErased(this.#erasedDir, uid, to);
+      const outcomes = outcomesIn(openScratchReader(to));
+      if (await this.#draft.take(file, false)) this.#unchanged++;
+      this.#files.push(file);
+      this.#outcomes.push(...outcomes);
     } catch (error) {
       rmSync(to, { force: true });
       throw error;
     }
   }
 
+  /** Takes a store from the backup before, if it is still the same after its results were read. */
+  async #keepStore(known: BackupFile, from: string): Promise<boolean> {
+    const outcomes = outcomesIn(openReader(from, { busyTimeoutMs: 10_000, checkpoints: false }));
+    if (!hasSameStamp(known, stampOf(from)) || !(await this.#draft.keep(known))) return false;
+    this.#files.push(known);
+    this.#outcomes.push(...outcomes);
+    this.#unchanged++;
+    return true;
+  }
+
   /** Copies the bodies of unfinished jobs and of those that may be retried, and the results that the copied ledger and stores name. */
-  async #copyHeld(ledger: Reader, workspaces: readonly string[]): Promise<void> {
+  async #copyHeld(ledger: Reader): Promise<void> {
     const open = ledger.values<string>(
       "SELECT uid FROM job WHERE finished_at IS NULL OR status = 'PLANNED' ORDER BY id",
     );
@@ -199,19 +207,7 @@ class Backup {
     for (const uid of [...open, ...kept]) await this.#copyFrom("spool", uid);
     const results = new Set(ledger.values<string>("SELECT result_file FROM job WHERE result_file IS NOT NULL"));
     const isOpen = new Set(open);
-    for (const uid of workspaces) {
-      const path = join(this.#folder, storePath("", uid));
-      if (!existsSync(path)) continue;
-      const store = openScratchReader(path);
-      try {
-        const outcomes = store.all<{ job_uid: string; result_file: string }>(
-          "SELECT job_uid, result_file FROM job_outcome WHERE result_file IS NOT NULL",
-        );
-        for (const { job_uid, result_file } of outcomes) if (isOpen.has(job_uid)) results.add(result_file);
-      } finally {
-        store.close();
-      }
-    }
+    for (const { job_uid, result_file } of this.#outcomes) if (isOpen.has(job_uid)) results.add(result_file);
     for (const name of results) await this.#copyFrom("results", name);
   }
 
@@ -222,17 +218,15 @@ class Backup {
     const known = this.#known.get(path);
     // An erasure changes results, and their sizes stay.
     const stamp = stampOf(held);
-    if (hasSameStamp(known, stamp)) return this.#keep(known);
-    this.#files.push({ path, ...(await copyFile(held, join(this.#folder, path))), ...(stamp && { stamp }) });
-  }
-
-  /** Takes a file from the backup before, by a second name for it. */
-  #keep(file: BackupFile): void {
-    const to = join(this.#folder, file.path);
-    mkdirSync(dirname(to), { recursive: true });
-    linkSync(join(this.#before!, file.path), to);
+    if (hasSameStamp(known, stamp) && (await this.#draft.keep(known))) {
+      this.#files.push(known);
+      this.#unchanged++;
+      return;
+    }
+    const copied = await copyFile(held, join(this.#draft.folder, path));
+    const file = { path, ...copied, ...(stamp && { stamp }) };
+    if (await this.#draft.take(file, true)) this.#unchanged++;
     this.#files.push(file);
-    this.#unchanged++;
   }
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import { type BackupConfig, backupEntries, backupOf, missingForBackup } from "./settings/backup.ts";
+import { type BucketKeys, bucketKeysOf } from "./settings/bucket.ts";
 import { type ListenAddress, readListenAddress } from "./settings/listen-address.ts";
 import { type MailConfig, mailEntries, mailOf, missingForMail } from "./settings/mail.ts";
 import { missingForOidc, type OidcConfig, oidcEntries, oidcOf } from "./settings/oidc.ts";
@@ -13,7 +14,7 @@ const MIB = 1024 * 1024;
 const MAX_PORT = 65_535;
 
 /** Variables whose values are never printed, not even when they are wrong. */
-const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL", "MAIL_INBOUND_SECRET"]);
+const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL", "MAIL_INBOUND_SECRET", "BACKUP_DIR"]);
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -134,6 +135,8 @@ export interface Config {
   mail: MailConfig | undefined;
   /** When the service backs itself up, and where to. Undefined: it does not. */
   backup: BackupConfig | undefined;
+  /** For backups in a bucket. Undefined: there are none. */
+  bucketKeys: BucketKeys | undefined;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -198,6 +201,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     oidc: oidcOf(output),
     mail: mailOf(output),
     backup: backupOf(output),
+    bucketKeys: bucketKeysOf(output),
   };
 }
 

@@ -5,11 +5,15 @@ import { type Command, InvalidArgumentError } from "commander";
 import { keepPrivate } from "../../db/sqlite/private.ts";
 import { jobKinds } from "../api/job-kinds.ts";
 import type { ErasedAgain } from "../backup/erase-again.ts";
+import { removeOutdatedIn, withBucket } from "../backup/in-bucket.ts";
 import { removeOutdated } from "../backup/keep.ts";
 import { renewInstallation, restoreBackup, type Target } from "../backup/restore.ts";
 import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
 import { configOrExit } from "../base/config.ts";
+import type { Keep } from "../base/settings/backup.ts";
+import { isBucket } from "../base/settings/bucket.ts";
+import { verifyInBucket } from "./from-bucket.ts";
 import { bringAsNew, bringInPlace, type RestoreOptions } from "./restore-workspace.ts";
 import { Bar } from "./running/bar.ts";
 import { causedByOperator } from "./running/change.ts";
@@ -31,7 +35,12 @@ interface Ending {
 }
 
 export function addBackups(program: Command): void {
-  add(program, "backup <dir>", "Back up the installation into a new folder below a directory, while it runs", backUp)
+  add(
+    program,
+    "backup <dir>",
+    "Back up the installation into a new folder below a directory, or s3://bucket/path, while it runs",
+    backUp,
+  )
     .option("--keep-daily <days>", "afterwards keep the last backup of so many days, and remove others", readCount)
     .option("--keep-weekly <weeks>", "and the last one of so many weeks", readCount);
   add(program, "restore [dir]", "Restore a backup, or the newest one in a directory, into an empty DATA_DIR", restore)
@@ -105,7 +114,7 @@ async function backUp(dir: string | undefined, bar: Bar, { keepDaily, keepWeekly
   const keep = { daily: Math.max(keepDaily ?? 1, 1), weekly: keepWeekly ?? 0 };
   // What this one lacks, or has damaged, an older one may have.
   const isWhole = !failed.length && !bad.length;
-  const removed = isToRemove && isWhole ? removeOutdated(dir!, keep) : [];
+  const removed = isToRemove && isWhole ? await removeOld(dir!, keep) : [];
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   return {
     json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed, bad, removed },
@@ -122,19 +131,24 @@ async function backUp(dir: string | undefined, bar: Bar, { keepDaily, keepWeekly
   };
 }
 
+function removeOld(dir: string, keep: Keep): Promise<string[]> | string[] {
+  if (!isBucket(dir)) return removeOutdated(dir, keep);
+  return withBucket(dir, configOrExit().bucketKeys, (bucket) => removeOutdatedIn(bucket, keep));
+}
+
 async function restore(dir: string | undefined, bar: Bar, options: Options): Promise<Ending> {
   if (options.workspace !== undefined) return restoreOne(dir, options.workspace, bar, options);
   const { note, name, apply, inPlace, erased: otherLists = [], withoutErased: isListNeedless = false } = options;
   if (name !== undefined || apply !== undefined)
     throw new Error("--name and --apply are for one workspace: --workspace ID.");
-  const { dataDir, erasedDir } = configOrExit();
+  const { dataDir, erasedDir, bucketKeys } = configOrExit();
   const missingList = otherLists.find((folder) => !existsSync(folder));
   if (missingList !== undefined) throw new Error(`${missingList} is not there.`);
   const target: Target = { dataDir, erasedDir, otherLists, isListNeedless, kinds: jobKinds };
   if ((dir === undefined) !== (inPlace === true)) throw new Error("Name a directory with a backup, or say --in-place.");
   if (dir === undefined) return renew(target, note);
   const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
-  const restored = await restoreBackup(dir, target, causedByOperator(note), onProgress);
+  const restored = await restoreBackup(dir, target, bucketKeys, causedByOperator(note), onProgress);
   const { folder, manifest, queued, missing, erased } = restored;
   const workspaces = manifest.workspaces.length;
   return {
@@ -194,7 +208,9 @@ function reportErased({ erasedDir }: Target, { isListThere, participants, jobs, 
 
 async function check(dir: string | undefined, bar: Bar): Promise<Ending> {
   const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
-  const { folder, files, stores, findings } = await verify(dir ?? configOrExit().dataDir, onProgress);
+  const { folder, files, stores, findings } = isBucket(dir ?? "")
+    ? await verifyInBucket(dir!, bar)
+    : await verify(dir ?? configOrExit().dataDir, onProgress);
   const hashes = files ? `${files} files with their hashes, ` : "";
   return {
     json: { folder, files, stores, findings },

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { immediate } from "../../db/sqlite/write.ts";
 import { configOrExit } from "../base/config.ts";
 import { checkAddress, checkRedis } from "../doctor/around.ts";
+import { checkBackups } from "../doctor/backups.ts";
 import { checkFiles, checkList, checkPermissions, checkSpace, withStore } from "../doctor/data.ts";
 import { type Finding, isError } from "../doctor/finding.ts";
 import { checkMail } from "../doctor/mail.ts";
@@ -49,6 +50,7 @@ async function examine(onProgress: (done: number, total: number) => void): Promi
   }
   const installation = readInstallation(dataDir);
   if (redisUrl && installation) checks.push({ check: "Redis", found: await checkRedis(redisUrl, installation) });
+  if (config.backup) checks.push({ check: "backups", found: await checkBackups(config) });
   if (config.mail) checks.push({ check: "mail", found: await checkMail(config.mail) });
   checks.push({ check: "address", found: await checkAddress(config) });
   return checks;

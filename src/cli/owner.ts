@@ -3,6 +3,7 @@
 import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { ForeignOwnerError, isForeign, type Owner, ownerOf } from "../../db/sqlite/owner.ts";
 import { findBackup } from "../backup/manifest.ts";
+import { isBucket } from "../base/settings/bucket.ts";
 
 /**
  * Before a command touches a data directory or a backup: root becomes its owner, for good, and says so.
@@ -30,7 +31,8 @@ export function becomeOwner(folder: string): void {
  * the service. @param dir with the backup, or with several
  */
 export function giveToOwnerOf(dir: string, folder: string): void {
-  if (process.geteuid?.() !== 0) return;
+  // What is in a bucket belongs to no user of this machine.
+  if (process.geteuid?.() !== 0 || isBucket(dir)) return;
   const backup = findBackup(dir);
   const { uid, gid } = statSync(backup);
   const owner = ownerOf(folder);

@@ -3,6 +3,7 @@
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { configOrExit } from "../base/config.ts";
 import { RELEASE } from "../base/release.ts";
+import { isBucket } from "../base/settings/bucket.ts";
 import { faultOfNote } from "../events/record.ts";
 import { addAttributes } from "./attributes.ts";
 import { addBackups } from "./backup.ts";
@@ -60,7 +61,8 @@ export function makeProgram(): Command {
 
 /** What a command works on: DATA_DIR, or what is verified. */
 function folderOf(action: Command): string {
-  return (action.name() === "verify" && action.args[0]) || configOrExit().dataDir;
+  const [dir = ""] = action.args;
+  return (action.name() === "verify" && !isBucket(dir) && dir) || configOrExit().dataDir;
 }
 
 function readNote(text: string): string {

@@ -8,7 +8,7 @@ import { Workspaces } from "../../db/workspaces.ts";
 import { jobKinds } from "../api/job-kinds.ts";
 import { type RestoredAsNew, restoreAsNew } from "../backup/as-new.ts";
 import { type Comparison, compare, planOf } from "../backup/compare.ts";
-import { type BackedUp, findBackedUp } from "../backup/one-workspace.ts";
+import type { BackedUp } from "../backup/one-workspace.ts";
 import { type Return, takeLists } from "../backup/returning.ts";
 import { configOrExit } from "../base/config.ts";
 import { findOpenMove } from "../cells/moves.ts";
@@ -16,6 +16,7 @@ import { openOrExit } from "../main/process.ts";
 import { replaceStore, takeBack } from "../upkeep/replace-store.ts";
 import { assertHere } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
+import { withBackedUp } from "./from-bucket.ts";
 import type { Bar } from "./running/bar.ts";
 import { causedByOperator, showEvents } from "./running/change.ts";
 
@@ -44,37 +45,39 @@ export async function bringAsNew(
   options: RestoreOptions,
 ): Promise<Output> {
   const way = wayOf(options);
-  const source = await findBackedUp(dir, uid, (done, total) => bar.show("Checking", done, total));
-  return withControl(way, async (control) => {
-    const made = await restoreAsNew(control, source, way, options.name);
-    show(control, way.dataDir, made.workspace.id);
-    return asNew(source, made, way);
-  });
+  return withBackedUp(dir, uid, bar, (source) =>
+    withControl(way, async (control) => {
+      const made = await restoreAsNew(control, source, way, options.name);
+      show(control, way.dataDir, made.workspace.id);
+      return asNew(source, made, way);
+    }),
+  );
 }
 
 export async function bringInPlace(dir: string, uid: string, bar: Bar, options: RestoreOptions): Promise<Output> {
   const way = wayOf(options);
-  const source = await findBackedUp(dir, uid, (done, total) => bar.show("Checking", done, total));
-  return withControl(way, async (control) => {
-    const row = rowHere(control, source.workspace.uid);
-    if (options.apply === undefined) return planned(control, row, source, way);
-    const { kept, isListThere, erased, lostJobs } = await replaceStore(control, row, source, way, options.apply);
-    show(control, way.dataDir, row.uid);
-    return {
-      json: { workspace: row.uid, folder: source.folder, mark: source.mark, kept, isListThere, erased, lostJobs },
-      lines: [
-        `${row.name} (${row.uid}) is as it was at ${source.mark}.`,
-        ...aboutLists(way, isListThere, erased),
-        ...(lostJobs.length ? [`Jobs that are lost: ${lostJobs.length}`, ...lostJobs.map((job) => `  ${job}`)] : []),
-        "Mailings that were under way then are paused.",
-        ...(kept === null
-          ? []
-          : [
-              `What was there before is kept in ${kept}. It has people who are erased from now on: remove it when nobody needs it.`,
-            ]),
-      ],
-    };
-  });
+  return withBackedUp(dir, uid, bar, (source) => withControl(way, (control) => inPlace(control, source, way, options)));
+}
+
+async function inPlace(control: Control, source: BackedUp, way: Return, options: RestoreOptions): Promise<Output> {
+  const row = rowHere(control, source.workspace.uid);
+  if (options.apply === undefined) return planned(control, row, source, way);
+  const { kept, isListThere, erased, lostJobs } = await replaceStore(control, row, source, way, options.apply);
+  show(control, way.dataDir, row.uid);
+  return {
+    json: { workspace: row.uid, folder: source.said, mark: source.mark, kept, isListThere, erased, lostJobs },
+    lines: [
+      `${row.name} (${row.uid}) is as it was at ${source.mark}.`,
+      ...aboutLists(way, isListThere, erased),
+      ...(lostJobs.length ? [`Jobs that are lost: ${lostJobs.length}`, ...lostJobs.map((job) => `  ${job}`)] : []),
+      "Mailings that were under way then are paused.",
+      ...(kept === null
+        ? []
+        : [
+            `What was there before is kept in ${kept}. It has people who are erased from now on: remove it when nobody needs it.`,
+          ]),
+    ],
+  };
 }
 
 function planned(control: Control, row: WorkspaceRow, source: BackedUp, way: Return): Output {
@@ -82,7 +85,7 @@ function planned(control: Control, row: WorkspaceRow, source: BackedUp, way: Ret
   takeLists(source, way);
   const comparison = compare({ ...way, control }, source);
   const plan = planOf(comparison, source);
-  const { folder, mark } = source;
+  const { said: folder, mark } = source;
   return {
     json: { workspace: row.uid, folder, mark, plan, ...comparison },
     lines: [

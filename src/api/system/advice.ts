@@ -37,7 +37,10 @@ const ADVICE: Record<string, readonly [heading: string, advice: string]> = {
   spool_missing: ["The spool is missing", "Put the folder spool of DATA_DIR back. Imports wait until then."],
   move_waits: ["A workspace is between two cells", "Start the other cell, or look why it does not answer."],
   no_worker: ["No worker is alive", "Start one: npm run worker. Imports wait until then."],
-  backup_late: ["A backup was not taken", "Look at the log of the service, and whether BACKUP_DIR can be written."],
+  backup_late: [
+    "A backup was not taken",
+    "Look at the log of the service, and whether BACKUP_DIR can be written: the doctor says it.",
+  ],
   backup_incomplete: ["Workspaces are missing in the last backup", "The log of the service says which ones, and why."],
   disk_nearly_full: ["The disk is nearly full", "Make room: remove old backups, or give the disk more space."],
   mail_relay_fails: ["Mail can’t be sent", "It waits. The doctor says what the relay refuses."],

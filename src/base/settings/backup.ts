@@ -1,6 +1,7 @@
 // Settings of the backups that the service takes by itself.
 
 import * as v from "valibot";
+import { bucketEntries, bucketKeysOf, isBucket, KEYS_NEEDED, readBucketAddress } from "./bucket.ts";
 import { isSchedule } from "./cron.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -21,7 +22,20 @@ export const backupEntries = {
       ),
     ),
   ),
-  BACKUP_DIR: v.optional(v.string()),
+  BACKUP_DIR: v.optional(
+    v.pipe(
+      v.string(),
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed || !isBucket(dataset.value)) return;
+        try {
+          readBucketAddress(dataset.value);
+        } catch (error) {
+          addIssue({ message: (error as Error).message });
+        }
+      }),
+    ),
+  ),
+  ...bucketEntries,
   BACKUP_KEEP_DAILY: wholeNumber(KEEP_DAILY, 1, MAX_KEPT),
   BACKUP_KEEP_WEEKLY: wholeNumber(KEEP_WEEKLY, 0, MAX_KEPT),
 };
@@ -29,7 +43,7 @@ export const backupEntries = {
 export interface BackupConfig {
   /** As five fields of cron. */
   schedule: string;
-  /** Below which each backup has a folder. */
+  /** Below which each backup has a folder: a folder, or s3://bucket/path. */
   dir: string;
   keep: Keep;
 }
@@ -41,7 +55,9 @@ export interface Keep {
 }
 
 /** A line for each variable that is missing. */
-export function missingForBackup(set: Record<string, unknown>): string[] {
+export function missingForBackup(set: Record<string, string | undefined>): string[] {
+  if (set.BACKUP_SCHEDULE && isBucket(set.BACKUP_DIR ?? "") && !bucketKeysOf(set))
+    return [`  ${KEYS_NEEDED}: BACKUP_DIR is a bucket`];
   const missing = NEEDED.filter((name) => !set[name]);
   if (missing.length === NEEDED.length && !set.BACKUP_KEEP_DAILY && !set.BACKUP_KEEP_WEEKLY) return [];
   return missing.map((name) => `  ${name} must be set: backups by the service need ${NEEDED.join(" and ")}`);

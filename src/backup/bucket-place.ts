@@ -1,0 +1,102 @@
+// A new backup in a bucket. It is laid out as one in a folder, so the bucket can be copied into one. Each file is written here first, and sent
+// at once; what has not changed, the bucket copies by itself. The manifest comes last: without it, there is no backup.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../db/sqlite/folders.ts";
+import { listedWorkspaces, mergeLists, readLines } from "../erasure/list.ts";
+import { type Bucket, BucketError } from "./bucket/client.ts";
+import { COPY } from "./erase-again.ts";
+import { fetchLists, readManifestIn, Shelf } from "./in-bucket.ts";
+import { type BackupFile, FILE, type Manifest, nameAmong } from "./manifest.ts";
+import type { Draft, Place } from "./place.ts";
+
+/** Says that there is a list of the erased, though nobody is on it: a bucket has no empty folders. */
+const LIST_IS_HERE = `${COPY}/is-here`;
+
+/** @throws BucketError */
+export async function bucketPlace(bucket: Bucket): Promise<Place> {
+  const shelf = await Shelf.look(bucket);
+  const before = shelf.complete.at(-1);
+  const files = before === undefined ? [] : (await readManifestIn(bucket, before)).files;
+  const known = new Map(files.map((file) => [file.path, file]));
+  const name = nameAmong(new Date(), shelf.names);
+  return { known, name, begin: (work) => new BucketDraft(bucket, name, work, before, known) };
+}
+
+class BucketDraft implements Draft {
+  readonly folder: string;
+  readonly #bucket: Bucket;
+  readonly #name: string;
+  readonly #work: string;
+  readonly #before: string | undefined;
+  readonly #known: Place["known"];
+
+  constructor(bucket: Bucket, name: string, work: string, before: string | undefined, known: Place["known"]) {
+    this.folder = join(work, "copy");
+    this.#bucket = bucket;
+    this.#name = name;
+    this.#work = work;
+    this.#before = before;
+    this.#known = known;
+    mkdirSync(this.folder);
+  }
+
+  async keep(file: BackupFile): Promise<boolean> {
+    // Small ones are read here: whether they can be.
+    return file.path.endsWith(".sqlite") && this.#copy(file);
+  }
+
+  async take(file: BackupFile, isRead: boolean): Promise<boolean> {
+    const known = this.#known.get(file.path);
+    const path = join(this.folder, file.path);
+    const isCopied = known?.sha256 === file.sha256 && (await this.#copy(file));
+    if (!isCopied) await this.#bucket.send(path, `${this.#name}/${file.path}`);
+    if (!isRead) rmSync(path);
+    return isCopied;
+  }
+
+  async complete(manifest: Manifest, erasedDir: string): Promise<string> {
+    await this.#exchangeLists(erasedDir);
+    await this.#compare(manifest);
+    await this.#bucket.write(`${this.#name}/${FILE}`, `${JSON.stringify(manifest, null, 2)}\n`);
+    return this.#bucket.address.of(this.#name);
+  }
+
+  /** What can't be removed is no backup, and is removed after a day. */
+  async cancel(): Promise<void> {
+    try {
+      const left = await this.#bucket.list(`${this.#name}/`);
+      await this.#bucket.remove(left.map(({ key }) => key));
+    } catch (error) {
+      if (!(error instanceof BucketError)) throw error;
+    }
+  }
+
+  #copy({ path, bytes }: BackupFile): Promise<boolean> {
+    return this.#bucket.copy(`${this.#before}/${path}`, `${this.#name}/${path}`, bytes);
+  }
+
+  /** Whatever was answered: they are there, and whole. */
+  async #compare({ files }: Manifest): Promise<void> {
+    const there = new Map((await this.#bucket.list(`${this.#name}/`)).map(({ key, bytes }) => [key, bytes]));
+    const bad = files.find(({ path, bytes }) => there.get(`${this.#name}/${path}`) !== bytes);
+    if (bad)
+      throw new BucketError(
+        `${this.#bucket.address.of(this.#name)} is not whole: ${bad.path} has not arrived as it was sent.`,
+      );
+  }
+
+  /** What one of both has lost, it gets back. */
+  async #exchangeLists(erasedDir: string): Promise<void> {
+    const copy = join(this.#work, COPY);
+    makeFolder(copy);
+    await fetchLists(this.#bucket, copy);
+    const before = new Map(listedWorkspaces(copy).map((uid) => [uid, readLines(copy, uid).length]));
+    mergeLists(copy, erasedDir);
+    mergeLists(erasedDir, copy);
+    for (const uid of listedWorkspaces(copy))
+      if (readLines(copy, uid).length !== before.get(uid)) await this.#bucket.send(join(copy, uid), `${COPY}/${uid}`);
+    await this.#bucket.write(LIST_IS_HERE, "");
+  }
+}

@@ -1,0 +1,227 @@
+// A bucket of an S3-compatible store, as far as backups need it. All that goes wrong is said in one sentence, with where and why, and
+// without keys.
+
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { S3mini } from "s3mini";
+import type { Agent } from "undici";
+import { type BucketAddress, type BucketKeys, KEYS_NEEDED, readBucketAddress } from "../../base/settings/bucket.ts";
+import { ATTEMPTS, isOfFile, Refused, reasonOf, refusalOf, withAttempts } from "./refusals.ts";
+
+const MIB = 1024 * 1024;
+/** A larger file is sent in parts. One is in memory at a time. */
+const PART_BYTES = 16 * MIB;
+/** S3 takes no more. */
+const MAX_PARTS = 10_000;
+/** A larger object is not copied by S3 at once. */
+const MAX_COPY_BYTES = 5 * 1024 * MIB;
+const CONNECT_MS = 10_000;
+/** How long nothing may come: S3 answers a copy when it is done. */
+const SILENT_MS = 300_000;
+
+/** The bucket can't be used. Its message says where, and why. */
+export class BucketError extends Error {}
+
+interface StoredObject {
+  /** From the path of the address. */
+  key: string;
+  bytes: number;
+  /** When it was written, in ms since 1970. */
+  at: number;
+}
+
+export class Bucket {
+  readonly address: BucketAddress;
+  readonly #s3: S3mini;
+  readonly #agent: Agent;
+
+  private constructor(address: BucketAddress, s3: S3mini, agent: Agent) {
+    this.address = address;
+    this.#s3 = s3;
+    this.#agent = agent;
+  }
+
+  /** @param text as in s3://bucket/path @throws BucketError when it can't be read as that, or keys are missing */
+  static async open(text: string, keys: BucketKeys | undefined): Promise<Bucket> {
+    let address: BucketAddress;
+    try {
+      address = readBucketAddress(text);
+    } catch (error) {
+      throw new BucketError(`The address of the backups ${(error as Error).message}.`);
+    }
+    if (!keys) throw new BucketError(`${KEYS_NEEDED}: the backups are in ${address.of("")}.`);
+    const { S3mini } = await import("s3mini");
+    const undici = await import("undici");
+    const agent = new undici.Agent({
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: SILENT_MS,
+      bodyTimeout: SILENT_MS,
+    });
+    const fetching = (url: string, init: object) => undici.fetch(url, { ...init, dispatcher: agent });
+    const fetch = withAttempts(fetching as unknown as typeof globalThis.fetch);
+    return new Bucket(
+      address,
+      new S3mini({ ...keys, endpoint: address.endpoint, region: address.region, fetch }),
+      agent,
+    );
+  }
+
+  /** The same bucket at the folder above, and the name that the path ends in. */
+  up(): [above: Bucket, name: string] {
+    const { address } = this;
+    const cut = address.path.lastIndexOf("/");
+    const name = address.path.slice(cut + 1);
+    return [new Bucket(address.at(address.path.slice(0, Math.max(cut, 0))), this.#s3, this.#agent), name];
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+
+  /** All objects whose keys begin so. */
+  list(start = ""): Promise<StoredObject[]> {
+    return this.#saying("list", async () => {
+      const found = await this.#s3.listObjects("/", this.#key(start));
+      // The library takes a 404 for a list that is not there.
+      if (!found) throw new Refused(404, "NoSuchBucket");
+      const skip = this.#key("").length;
+      return found.map(({ Key, Size, LastModified }) => ({
+        key: Key.slice(skip),
+        bytes: Number(Size),
+        at: new Date(LastModified).getTime(),
+      }));
+    });
+  }
+
+  /** The text of an object; undefined: there is none. */
+  async read(key: string): Promise<string | undefined> {
+    return this.#saying("read", async () => (await this.#s3.getObject(this.#key(key))) ?? undefined);
+  }
+
+  async write(key: string, text: string): Promise<void> {
+    await this.#saying("write", async () => done(await this.#s3.putObject(this.#key(key), Buffer.from(text))));
+  }
+
+  /** Sends a file. One that is larger than a part is there when all its parts are. */
+  async send(from: string, key: string): Promise<void> {
+    const { size } = await stat(from);
+    await this.#saying("write", async () => {
+      if (size > PART_BYTES) return this.#sendParts(from, size, this.#key(key));
+      return done(await this.#s3.putObject(this.#key(key), await readFile(from)));
+    });
+  }
+
+  /** Writes an object into a new file. @returns undefined: there is none */
+  async fetch(key: string, to: string, onBytes: (bytes: number) => void = () => {}): Promise<Fetched | undefined> {
+    await mkdir(dirname(to), { recursive: true });
+    for (let attempt = 1; ; attempt++) {
+      let received = 0;
+      try {
+        return await this.#saying("read", () =>
+          this.#fetchOnce(key, to, (bytes) => {
+            received += bytes;
+            onBytes(bytes);
+          }),
+        );
+      } catch (error) {
+        await rm(to, { force: true });
+        // It broke off in the middle: so it is not refused.
+        if (attempt === ATTEMPTS || !received) throw error;
+        onBytes(-received);
+      }
+    }
+  }
+
+  /** Copies an object, as long as S3 does that at once. @returns whether it is there */
+  copy(from: string, to: string, bytes: number): Promise<boolean> {
+    if (bytes > MAX_COPY_BYTES) return Promise.resolve(false);
+    return this.#saying("copy", async () => {
+      try {
+        // With its slashes, which the library would escape, and not every store takes back. Nothing else in it is to be escaped.
+        const additionalHeaders = { "x-amz-copy-source": `/${this.address.bucket}/${this.#key(from)}` };
+        const { etag } = await this.#s3.copyObject(this.#key(from), this.#key(to), { additionalHeaders });
+        return Boolean(etag);
+      } catch (error) {
+        if (refusalOf(error)?.code === "NoSuchKey") return false;
+        throw error;
+      }
+    });
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    // One by one: not every store knows the request for many of them in the same form.
+    const left = [...keys];
+    const removing = async () => {
+      for (let key = left.pop(); key !== undefined; key = left.pop()) await this.#s3.deleteObject(this.#key(key));
+    };
+    await this.#saying("remove", () => Promise.all(Array.from({ length: 8 }, removing)));
+  }
+
+  async #sendParts(from: string, size: number, key: string): Promise<void> {
+    const id = await this.#s3.getMultipartUploadId(key);
+    const partBytes = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
+    const file = await open(from);
+    try {
+      const parts: { partNumber: number; etag: string }[] = [];
+      for (let at = 0; at < size; at += partBytes) {
+        const part = Buffer.alloc(Math.min(partBytes, size - at));
+        const { bytesRead } = await file.read(part, 0, part.length, at);
+        if (bytesRead < part.length) throw new Error(`${from} has changed while it was sent`);
+        parts.push(await this.#s3.uploadPart(key, id, part, parts.length + 1));
+      }
+      const whole = await this.#s3.completeMultipartUpload(key, id, parts);
+      // An answer of 200 may have an error in it.
+      if (!whole.etag) throw new Refused(200, "InternalError");
+    } catch (error) {
+      await this.#s3.abortMultipartUpload(key, id).catch(() => undefined);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #fetchOnce(key: string, to: string, onBytes: (bytes: number) => void): Promise<Fetched | undefined> {
+    const reply = await this.#s3.getObjectResponse(this.#key(key));
+    if (!reply?.body) return undefined;
+    const hash = createHash("sha256");
+    let bytes = 0;
+    const count = new Transform({
+      transform(chunk: Buffer, _, next) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        onBytes(chunk.length);
+        next(null, chunk);
+      },
+    });
+    await pipeline(Readable.fromWeb(reply.body as never), count, createWriteStream(to, { flags: "wx", flush: true }));
+    return { bytes, sha256: hash.digest("hex") };
+  }
+
+  /** Whatever goes wrong is said in one sentence. Files of this machine have errors of their own. */
+  async #saying<T>(doing: string, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof BucketError || isOfFile(error)) throw error;
+      throw new BucketError(`${this.address.of("")} ${reasonOf(this.address, doing, error)}`);
+    }
+  }
+
+  #key(key: string): string {
+    return this.address.path ? `${this.address.path}/${key}` : key;
+  }
+}
+
+interface Fetched {
+  bytes: number;
+  sha256: string;
+}
+
+/** The body is read, so that its connection is free. */
+async function done(reply: Response): Promise<void> {
+  await reply.arrayBuffer();
+}
