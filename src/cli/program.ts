@@ -25,8 +25,8 @@ const SHELLS = ["bash", "zsh"];
 /** What the completed command is called. An alias or a script with this name runs `npm run -s cli -- "$@"`. */
 const NAME = "screening";
 
-/** The program, which nobody runs yet. */
-export function makeProgram(): Command {
+/** The program, which nobody runs yet. @param prepare what comes before each command */
+export function makeProgram(prepare: (action: Command) => void = takeFiles): Command {
   // Commands that are added below inherit these settings.
   const program = new Command("cli")
     .description("Workspaces and credentials of the screening service")
@@ -34,13 +34,7 @@ export function makeProgram(): Command {
     .exitOverride()
     .showHelpAfterError()
     .configureHelp({ showGlobalOptions: true })
-    .hook("preAction", (_, action) => {
-      // It touches no files.
-      if (action.name() === "completion") return;
-      const folder = folderOf(action);
-      if (action.name() === "restore" && action.args[0]) giveToOwnerOf(action.args[0], folder);
-      becomeOwner(folder);
-    })
+    .hook("preAction", (_, action) => prepare(action))
     .option("--note <text>", "why: kept with the events of what the command changes", readNote);
   addWorkspaces(program);
   addKeys(program);
@@ -57,6 +51,15 @@ export function makeProgram(): Command {
   addDoctor(program);
   addCompletion(program);
   return program;
+}
+
+/** A command runs as the user to whom the files belong that it works on. */
+function takeFiles(action: Command): void {
+  // It touches no files.
+  if (action.name() === "completion") return;
+  const folder = folderOf(action);
+  if (action.name() === "restore" && action.args[0]) giveToOwnerOf(action.args[0], folder);
+  becomeOwner(folder);
 }
 
 /** What a command works on: DATA_DIR, or what is verified. */
