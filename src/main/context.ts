@@ -67,6 +67,8 @@ const DOUBTS_MS = 500;
 const EVENTS_MS = 500;
 /** What is wrong is looked at again after this time, so that it is soon known when it is mended. */
 const AGAIN_MS = 30_000;
+/** The first upkeep comes when a process has served for some time: a start has the processor for who waits for it. */
+const FIRST_UPKEEP_MS = 10_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -164,12 +166,15 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     startUpkeep() {
       if (isListBesideData(config))
         log.warn({ path: config.erasedDir }, "the list of the erased is on the disk of the data: set ERASED_DIR");
-      const tidy = () => {
+      const sweep = () => {
         try {
           presence.sweep();
         } catch (error) {
           logFailure("sweep of locks")(error);
         }
+      };
+      const tidy = () => {
+        sweep();
         pool
           .ask(tidyStores, undefined)
           .catch(logFailure("tidying"))
@@ -206,6 +211,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
       timers.push(
         setInterval(moveWaiting, EVENTS_MS).unref(),
         setInterval(() => doubts.settle(), DOUBTS_MS).unref(),
+        setTimeout(tidy, FIRST_UPKEEP_MS).unref(),
         setInterval(tidy, HOUR_MS).unref(),
         setInterval(lookAgain, AGAIN_MS).unref(),
         setInterval(writeUses, MINUTE_MS / 6).unref(),
@@ -214,7 +220,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
         setInterval(() => findings.current(), MINUTE_MS).unref(),
       );
       endCell = startCellUpkeep({ control, presence, pool, log, directory }, config, cell, isWorker);
-      tidy();
+      sweep();
       backups?.look();
       if (config.trustProxy && !isWorker) askProxy();
     },

@@ -1,5 +1,5 @@
 // Removes expired spooled bodies, results, ledger rows and outcomes, and truncates WALs. Runs in a thread of every
-// process, at the start and once an hour.
+// process, soon after the start and once an hour.
 
 import { rewriteAnswerSearchOf } from "../../db/answer-search.ts";
 import { type Control, controlPath } from "../../db/control.ts";
