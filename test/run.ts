@@ -44,26 +44,43 @@ const LONGEST = [
   "private-files",
   "api/screener-participants-import-files",
   "browser/end-to-end",
-  "faults/random-imports",
-  "faults/away",
-  "faults/cell-move",
-  "faults/bodies-killed",
-  "faults/follow-feed",
-  "faults/plans-killed",
   "faults/webhooks-killed",
-  "faults/erasure-killed",
-  "faults/quota-exact",
-  "faults/worker-killed",
-  "faults/console-journeys",
-  "faults/container",
+  "faults/random-imports",
   "faults/stalled-readers",
+  "faults/reviews-killed",
+  "faults/cell-move",
+  "faults/cell-listener",
+  "faults/mailings-killed",
   "faults/many-people-killed",
+  "faults/follow-feed",
   "faults/api-reference",
-  "faults/descriptors",
+  "faults/bodies-killed",
+  "faults/worker-killed",
+  "faults/console-builder",
+  "faults/store-checks",
+  "faults/erasure-killed",
+  "faults/erasure-restore",
+  "faults/restore-workspace-killed",
+  "faults/api-killed",
   "faults/disk-full",
-  "faults/backup",
-  "faults/cell-lost",
+  "faults/plans-killed",
+  "faults/clock",
+  "faults/generators",
+  "faults/mailings-restored",
+  "faults/removals-ahead",
+  "faults/away",
+  "faults/lost-stores",
+  "faults/silent-jobs",
+  "faults/descriptors",
+  "faults/upgrade",
+  "faults/deploy",
+  "faults/answers-killed",
+  "faults/shutdown",
+  "faults/redis-trouble",
+  "faults/console-quotas",
   "faults/group-killed",
+  "faults/quota-exact",
+  "faults/backup",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Journeys that Firefox goes once more, by their file and their names: from the first start to an answer, through the builder, and of imports. */
@@ -86,6 +103,8 @@ const suite = everything.filter((file) => !faults.includes(file));
  * So many processes run tests at once. Each waits a quarter of its time, for processes that start and for what comes by itself.
  */
 const SUITE_AT_ONCE = 4;
+/** Files of faults wait two thirds of their time: for processes that start, for the next try, for what expires. */
+const FAULTS_AT_ONCE = 6;
 
 /** So many files are named with the time that they took. */
 const SLOWEST = 12;
@@ -137,11 +156,11 @@ try {
     // What measures how long an event loop stands still, or a request takes, wants the machine for itself.
     const measuring = chosenFiles.filter((file) => /under-load|rolling-restart|neighbours|side-by-side/.test(file));
     const others = chosenFiles.filter((file) => !measuring.includes(file));
-    // Most of the others wait: for processes that start, for the next try, for what expires.
     const kills = { KILLS: `${KILLS}`, KILLS_SEED };
-    if (others.length) failed = !(await test(others, kills, 4));
+    const journeys = inFirefox(chosenFiles.filter((file) => IN_FIREFOX.test(file)));
+    if (others.length) failed = !(await test(others, kills, FAULTS_AT_ONCE)) || failed;
+    await journeys;
     if (measuring.length) failed = !(await test(measuring, kills, 1)) || failed;
-    await inFirefox(chosenFiles.filter((file) => IN_FIREFOX.test(file)));
   } else {
     // What jobs do, once more with worker processes' code and Redis between.
     const again = chosenFiles.filter((file) => CARRIED.test(file));
@@ -196,7 +215,7 @@ async function test(
     // A file fails with each of its tests.
     if (name !== file && (error as { failureType?: string }).failureType !== "subtestsFailed")
       failures.push(
-        `✖ ${relative(process.cwd(), file)}: ${name}\n${inspect(error.cause ?? error, { depth: 3 }).slice(0, 3000)}\n`,
+        `✖ ${settings.join("")}${relative(process.cwd(), file)}: ${name}\n${inspect(error.cause ?? error, { depth: 3 }).slice(0, 3000)}\n`,
       );
   });
   const took = (file: string, ms: number) => {
@@ -223,7 +242,7 @@ async function test(
 async function inFirefox(journeys: string[]): Promise<void> {
   if (!journeys.length || process.env.TEST_BROWSER) return;
   const firefox = findFirefox();
-  if (firefox) failed = !(await test(journeys, { TEST_BROWSER: firefox }, 2, [], JOURNEYS)) || failed;
+  if (firefox) failed = !(await test(journeys, { TEST_BROWSER: firefox }, 1, [], JOURNEYS)) || failed;
   else process.stderr.write("Firefox is not on this machine (Debian's firefox-esr): no journey was run in it.\n");
 }
 
