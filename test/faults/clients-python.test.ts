@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -16,6 +16,8 @@ import { startService } from "../support/service.ts";
 const run = promisify(execFile);
 const CLIENT = resolve("clients/python");
 const MAX_LINES = 500;
+/** What its package asks for. */
+const OLDEST = /^requires-python = ">=(3\.\d+)"$/m.exec(readFileSync(join(CLIENT, "pyproject.toml"), "utf8"))![1]!;
 
 /** The first Python that can import these modules. */
 function pythonWith(...modules: string[]): string | undefined {
@@ -68,12 +70,34 @@ test("its core is short, and its types hold in strict mode", { skip }, async (t)
     'from screening_client import Client\nx: int = Client("").get("/participants/{id}", id="a")["name"]\n',
   );
   const options = { cwd: CLIENT, env: { ...process.env, MYPYPATH: CLIENT } };
-  await run("mypy", ["--strict", "--cache-dir", join(home, "mypy"), "screening_client"], options);
-  const wrong = await run("mypy", ["--strict", "--cache-dir", join(home, "mypy"), file], options).catch(
-    (error) => error,
-  );
+  const strict = ["--strict", "--python-version", OLDEST, "--cache-dir", join(home, "mypy")];
+  await run("mypy", [...strict, "screening_client"], options);
+  const wrong = await run("mypy", [...strict, file], options).catch((error) => error);
   assert.match(wrong.stdout, /expression has type "(?:Optional\[str\]|Union\[str, None\])", variable has type "int"/);
 });
+
+test("it is written for the oldest Python that it names, whichever is here", { skip }, async (t) => {
+  // Its parser knows the syntax of each version; mypy also what its library has: Self is of 3.11.
+  const parse = (...files: string[]) => run(python!, ["-c", PARSE, OLDEST.split(".")[1]!, ...files]);
+  await parse(...globSync(`${CLIENT}/**/*.py`));
+  const groups = join(home, "groups.py");
+  writeFileSync(groups, "try: pass\nexcept* OSError: pass\n");
+  await assert.rejects(parse(groups), /only supported in Python 3.11/);
+  if (spawnSync("mypy", ["--version"]).status !== 0) return t.diagnostic("mypy is not here (Debian: mypy)");
+  const later = join(home, "later.py");
+  writeFileSync(later, "from typing import Self\n");
+  const wrong = await run("mypy", ["--python-version", OLDEST, "--cache-dir", join(home, "mypy"), later]).catch(
+    (error) => error,
+  );
+  assert.match(wrong.stdout, /Module "typing" has no attribute "Self"/);
+});
+
+const PARSE = `
+import ast, sys
+from pathlib import Path
+for file in sys.argv[2:]:
+    ast.parse(Path(file).read_text(), file, feature_version=(3, int(sys.argv[1])))
+`;
 
 test("it imports, plans, applies, discards and undoes, and lists page by page", { skip }, async () => {
   const found = await program(
