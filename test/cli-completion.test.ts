@@ -1,14 +1,15 @@
-// Completion of the command line, as bash does it with the script that the command line prints.
+// Completion of the command line, as bash does it with the script that the command line prints, and zsh in a terminal.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Command } from "commander";
 import { makeProgram } from "../src/cli/program.ts";
 import { newFolder } from "./support/folder.ts";
 import { ServiceProcess } from "./support/process.ts";
+import { until } from "./support/until.ts";
 
 const file = join(newFolder(), "completion.bash");
 
@@ -17,7 +18,6 @@ function completed(lines: string[][]): string[][] {
   const calls = lines.map((words) => `try screening ${words.map((word) => `'${word}'`).join(" ")}`);
   const script = `
 source ${file}
-compopt() { :; }
 try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _screening; echo "\${COMPREPLY[*]}"; }
 ${calls.join("\n")}`;
   const text = execFileSync("bash", ["--norc", "-c", script], { encoding: "utf8" });
@@ -55,12 +55,38 @@ test("every command and option is completed, also behind options, and nothing el
   );
 });
 
-test("zsh reads the same script, and another shell is refused", async () => {
+test("zsh gets the same script, and another shell is refused", async () => {
   const { out } = await print("completion", "zsh");
-  assert.match(
-    out,
-    /^# Completes `screening` in zsh\..*\nautoload -U \+X bashcompinit && bashcompinit\n_screening\(\) \{/,
-  );
+  assert.match(out, /^# Completes `screening` in zsh\..*\n(?:.*\n)*_screening\(\) \{/);
   const other = await print("completion", "fish");
   assert.deepEqual([other.code, /Allowed choices are bash, zsh/.test(other.err)], [2, true]);
+});
+
+const noZsh = spawnSync("zsh", ["--version"]).status !== 0 && "zsh is not here (Debian: zsh)";
+
+test("in a terminal of zsh, the tabulator completes commands, options and files", { skip: noZsh }, async (t) => {
+  const home = newFolder();
+  mkdirSync(join(home, "rosters"));
+  writeFileSync(join(home, "completion.zsh"), (await print("completion", "zsh")).out);
+  // `script` gives it a terminal. Without a .zshrc nothing has prepared completion.
+  const env = { ...process.env, HOME: home, ZDOTDIR: home, TERM: "dumb" };
+  const terminal = spawn("script", ["-qfec", "zsh -f -i", "/dev/null"], { cwd: home, env });
+  t.after(() => terminal.kill());
+  let shown = "";
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+  });
+  /** What the line has become. */
+  const type = async (keys: string, wanted: RegExp) => {
+    shown = "";
+    terminal.stdin.write(keys);
+    await until(() => wanted.test(shown), keys).catch(() => assert.match(shown, wanted));
+  };
+  await type("source completion.zsh && echo rea''dy\n", /ready/);
+  assert.doesNotMatch(shown, /not found/);
+  await type("screening wor\t", /workspace /);
+  await type("cre\t", /create /);
+  await type("--sand\t", /--sandbox /);
+  await type("\u0015screening key \t\t", /--help +create +list +revoke +rotate/);
+  await type("\u0015screening import ro\t", /rosters\//);
 });

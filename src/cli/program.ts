@@ -109,15 +109,16 @@ _${NAME}() {
 ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-  # Where nothing is known, it may be a file.
-  if [[ \${#COMPREPLY[@]} -eq 0 ]]; then compopt -o default; fi
 }
-complete -F _${NAME} ${NAME}
+# Where nothing is known, it may be a file.
+complete -o default -F _${NAME} ${NAME}
 `;
 }
 
+/** zsh has no completion before compinit, which not everybody's .zshrc runs. */
 function zshScript(program: Command): string {
   return `# Completes \`${NAME}\` in zsh. Read it with: source <(npm run -s cli -- completion zsh)
+(( $+functions[compdef] )) || { autoload -U compinit && compinit -i; }
 autoload -U +X bashcompinit && bashcompinit
 ${bashScript(program).split("\n").slice(1).join("\n")}`;
 }
