@@ -1,6 +1,7 @@
 // Step 5, apply: carries out the plan, with a few statements that each write many rows. The workspace is attached as `w`.
 // The same statements keep what an undo needs: tables `effect…`.
 
+import { MIN_BULK_ROWS, type SchemaPart, without } from "../../db/bulk.ts";
 import { LATE_INDEX } from "../../db/late-index.ts";
 import { countRange } from "../../db/list/counts.ts";
 import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
@@ -16,9 +17,6 @@ import { each, newValue } from "./tables.ts";
 
 /** Rows that one INSERT writes. Progress is reported after each. */
 const MAX_INSERT_ROWS = 50_000;
-
-/** For fewer new rows the statements of all connections would be compiled anew for nothing. */
-const MIN_REINDEXED_ROWS = 5000;
 
 interface Applying {
   jobUid: string;
@@ -122,15 +120,12 @@ function assertWritten(rows: number, planned: number): void {
 }
 
 /**
- * Runs `insert`, which adds `rows` participants. If they are many, their indexes are dropped, and built again in the same
- * transaction, so nobody sees it: to sort a million values once takes half of the time that inserting each where it belongs takes. The
- * index on names is built when the job has ended.
+ * Runs `insert`, which adds `rows` participants. If they are many, their indexes are made again. The one on names is built when the job
+ * has ended.
  */
 function withoutIndexes(db: Writer, rows: number, insert: () => void): void {
-  const indexes = rows >= MIN_REINDEXED_ROWS && rows > countParticipants(db) ? findIndexes(db) : [];
-  for (const { name } of indexes) db.exec(`DROP INDEX w."${name}"`);
-  insert();
-  for (const { name, sql } of indexes) if (name !== LATE_INDEX) db.exec(sql.replace(/ INDEX /, " INDEX w."));
+  if (rows < MIN_BULK_ROWS || rows <= countParticipants(db)) insert();
+  else without(db, "w", findIndexes(db), insert, [LATE_INDEX]);
 }
 
 function countParticipants(db: Reader): number {
@@ -138,8 +133,8 @@ function countParticipants(db: Reader): number {
 }
 
 /** The indexes that no constraint needs: external ids, emails, names, attributes. */
-function findIndexes(db: Reader): { name: string; sql: string }[] {
+function findIndexes(db: Reader): SchemaPart[] {
   return db.all(
-    "SELECT name, sql FROM w.sqlite_schema WHERE type = 'index' AND tbl_name = 'participant' AND sql IS NOT NULL",
+    "SELECT type, name, sql FROM w.sqlite_schema WHERE type = 'index' AND tbl_name = 'participant' AND sql IS NOT NULL",
   );
 }

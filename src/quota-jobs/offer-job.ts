@@ -52,7 +52,8 @@ export const offerUndoJob = defineUndo({
   steps: {
     create: createRows,
     plan: planOfferUndo,
-    apply: (db, effect, { job }) => applyOfferUndo(db, effect, (done, total) => job.progress("APPLYING", done, total)),
+    apply: (db, effect, { job, summary }) =>
+      applyOfferUndo(db, effect, summary, (done, total) => job.progress("APPLYING", done, total)),
     checksReferences: false,
   },
 });

@@ -1,6 +1,7 @@
 // Offers places to participants who were turned away: their sessions go on, with the places held; and takes that back. The scratch
 // store is main, the workspace is attached as `w`.
 
+import { findParts, isHalfOf, MIN_BULK_ROWS, without } from "../../db/bulk.ts";
 import { countRows, recountRows } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { findByArms } from "../arms/queries.ts";
@@ -29,7 +30,7 @@ type OnProgress = (done: number, total: number) => void;
 /** Reopens the sessions with their places held, and keeps what is needed to undo that. @returns the time that it writes */
 export function applyOffer(
   db: Writer,
-  { quota, lapsed }: OfferPlan,
+  { quota, lapsed, summary }: OfferPlan,
   { jobUid, holdHours, mark }: Offering,
   onProgress: OnProgress,
 ): Date {
@@ -42,18 +43,27 @@ export function applyOffer(
       "UPDATE w.quota_place SET state = 'RELEASED', reason = 'LAPSED' WHERE id IN (SELECT value FROM json_each(?))",
       JSON.stringify(lapsed),
     );
-  inBatches(db, onProgress, (from, to) => {
-    const copies = makeCopies(db, effect, { now, until, mark, from, to });
-    const batch = { from, to, hasCopies: copies > 0 };
-    reopen(db, quota.screener_id, { effect, until, ...batch });
-    holdPlaces(db, { now, until, ...batch });
-    showCurrent(db, batch);
-    db.run(
-      `INSERT INTO w.effect_offer (effect_id, session_id, is_copy) SELECT ?, ${goingOn(batch)}, ${isCopied(batch)} FROM plan AS q WHERE ${OFFERED}`,
-      ...[effect, from, to],
-    );
-  });
+  const places = { screenerId: quota.screener_id, rows: summary.offered };
+  withOutcomes(db, summary.offered, () =>
+    inBatches(db, places, onProgress, (from, to) => {
+      const copies = makeCopies(db, effect, { now, until, mark, from, to });
+      const batch = { from, to, hasCopies: copies > 0 };
+      reopen(db, quota.screener_id, { effect, until, ...batch });
+      holdPlaces(db, { now, until, ...batch });
+      showCurrent(db, batch);
+      db.run(
+        `INSERT INTO w.effect_offer (effect_id, session_id, is_copy) SELECT ?, ${goingOn(batch)}, ${isCopied(batch)} FROM plan AS q WHERE ${OFFERED}`,
+        ...[effect, from, to],
+      );
+    }),
+  );
   return now;
+}
+
+/** Runs `write`, which changes the outcomes of so many sessions. One index has them. */
+function withOutcomes(db: Writer, rows: number, write: () => void): void {
+  const isRemade = rows >= MIN_BULK_ROWS && isHalfOf(db, "w", "screener_session", rows);
+  without(db, "w", isRemade ? findParts(db, "w", "screener_session", ["screener_session_publication"]) : [], write);
 }
 
 interface Batch {
@@ -208,15 +218,22 @@ export function planOfferUndo(db: Writer, { id }: EffectRow): UndoSummary {
 }
 
 /** Takes these offers back: the sessions are over quota again, and copies of sessions are removed. @returns the time that it writes */
-export function applyOfferUndo(db: Writer, { id }: EffectRow, onProgress: OnProgress): Date {
+export function applyOfferUndo(
+  db: Writer,
+  { id, screener_id: screenerId }: EffectRow,
+  { reverted: rows }: UndoSummary,
+  onProgress: OnProgress,
+): Date {
   const copies = "SELECT f.session_id FROM w.effect_offer AS f WHERE f.effect_id = ? AND f.is_copy = 1";
   const hasCopies = db.value(`${copies} LIMIT 1`, id) !== undefined;
-  inBatches(db, onProgress, (from, to) => {
-    const reverted = `SELECT q.session_id AS id, q.assignment_id FROM plan AS q WHERE q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?`;
-    if (!hasCopies) return endOffers(db, "w", { sql: reverted, values: [from, to] }, "UNDONE");
-    const values = [from, to, id];
-    endOffers(db, "w", { sql: `${reverted} AND q.session_id NOT IN (${copies})`, values }, "UNDONE");
-    removeCopies(db, "w", { sql: `${reverted} AND q.session_id IN (${copies})`, values });
-  });
+  withOutcomes(db, rows, () =>
+    inBatches(db, { screenerId, rows, areReleased: true }, onProgress, (from, to) => {
+      const reverted = `SELECT q.session_id AS id, q.assignment_id FROM plan AS q WHERE q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?`;
+      if (!hasCopies) return endOffers(db, "w", { sql: reverted, values: [from, to] }, "UNDONE");
+      const values = [from, to, id];
+      endOffers(db, "w", { sql: `${reverted} AND q.session_id NOT IN (${copies})`, values }, "UNDONE");
+      removeCopies(db, "w", { sql: `${reverted} AND q.session_id IN (${copies})`, values });
+    }),
+  );
   return new Date();
 }

@@ -4,7 +4,8 @@ import * as v from "valibot";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
-import { applyRecount, applyRecountUndo, planRecount, planRecountUndo, Verdicts } from "./recount.ts";
+import { applyRecount, planRecount, Verdicts } from "./recount.ts";
+import { applyRecountUndo, planRecountUndo } from "./recount-undo.ts";
 import { createRows, forgetInPlaces } from "./rows.ts";
 
 export const recountJob = defineJob({
@@ -40,8 +41,8 @@ export const recountUndoJob = defineUndo({
   steps: {
     create: createRows,
     plan: planRecountUndo,
-    apply: (db, effect, { job, record }) =>
-      applyRecountUndo(db, effect, record, (done, total) => job.progress("APPLYING", done, total)),
+    apply: (db, effect, { job, summary, record }) =>
+      applyRecountUndo(db, effect, summary, record, (done, total) => job.progress("APPLYING", done, total)),
     checksReferences: false,
   },
 });

@@ -5,6 +5,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { countedPlan, jobRow } from "../engine/ledger/rows.ts";
 import type { UndoSummary } from "../engine/run/undo.ts";
 import type { Forget } from "../erasure/person.ts";
+import { type ManyPlaces, writeManyPlaces } from "../nouns/quotas/many-places.ts";
 
 /** How many rows are written before progress is reported. */
 export const BATCH = 10_000;
@@ -91,17 +92,20 @@ export function countUndo(db: Writer): UndoSummary {
   return { rows, reverted: rows - kept, kept };
 }
 
-/** Calls `write` with ranges of the plan's ids. */
+/** Calls `write`, which changes places, with ranges of the plan's ids. */
 export function inBatches(
   db: Writer,
+  writing: ManyPlaces,
   onProgress: (done: number, total: number) => void,
   write: (from: number, to: number) => void,
 ): void {
   const total = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
-  for (let from = 1; from <= total; from += BATCH) {
-    onProgress(from - 1, total);
-    write(from, from + BATCH);
-  }
+  writeManyPlaces(db, "w", writing, () => {
+    for (let from = 1; from <= total; from += BATCH) {
+      onProgress(from - 1, total);
+      write(from, from + BATCH);
+    }
+  });
   onProgress(total, total);
 }
 
