@@ -173,9 +173,8 @@ export class Bucket {
         if (bytesRead < part.length) throw new Error(`${from} has changed while it was sent`);
         parts.push(await this.#s3.uploadPart(key, id, part, parts.length + 1));
       }
-      const whole = await this.#s3.completeMultipartUpload(key, id, parts);
-      // An answer of 200 may have an error in it.
-      if (!whole.etag) throw new Refused(200, "InternalError");
+      // An answer of 200 may have an error in it, which the library hands on.
+      if ("Error" in (await this.#s3.completeMultipartUpload(key, id, parts))) throw new Refused(200, "InternalError");
     } catch (error) {
       await this.#s3.abortMultipartUpload(key, id).catch(() => undefined);
       throw error;
