@@ -14,9 +14,10 @@ import { acceptStore } from "../engine/run/stores.ts";
 import type { Cause } from "../events/record.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { removeWorkspace } from "../upkeep/remove-workspace.ts";
+import { aloneWith, readAccept, removeAccept, writeAccept } from "../upkeep/restore-state.ts";
 import { suspendAndWait } from "../upkeep/suspend.ts";
 import { cellOf } from "../workspaces/installation.ts";
-import { suspendWorkspace } from "../workspaces/lives.ts";
+import { endSuspension } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { causedByOperator, changeControl, showEvents } from "./running/change.ts";
 import { ofWorkspace, type Store } from "./running/command.ts";
@@ -99,14 +100,18 @@ function accept(control: Store["control"], row: WorkspaceRow, cause: Cause) {
   }
 }
 
-/** Nothing comes in between. If the command is killed meanwhile, the workspace stays suspended. */
+/** Nothing comes in between. If the command is killed meanwhile, the workspace stays suspended, and `doctor` says so: the next run ends that. */
 function whileSuspended<T>(dataDir: string, control: Store["control"], row: WorkspaceRow, act: () => T): T {
   const { writer } = control;
+  using _alone = aloneWith(dataDir, row.uid);
+  const { suspendedAt } = readAccept(dataDir, row.uid) ?? { suspendedAt: Date.now() };
+  writeAccept(dataDir, row.uid, { suspendedAt });
   try {
-    suspendAndWait(dataDir, control, row.id);
+    suspendAndWait(dataDir, control, row.id, "", suspendedAt);
     return act();
   } finally {
-    if (row.suspended_at === null) immediate(writer, () => suspendWorkspace(writer, row.id, null));
+    immediate(writer, () => endSuspension(writer, row.id, suspendedAt));
+    removeAccept(dataDir, row.uid);
   }
 }
 

@@ -1,12 +1,16 @@
 // The commands of workspaces.
 
+import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Writer } from "../../db/sqlite/connection.ts";
+import { configOrExit } from "../base/config.ts";
 import { changesBetween } from "../events/record.ts";
 import type { EventType } from "../events/types.ts";
 import { previewRetention } from "../screening/retention.ts";
+import { RESTORING, readState, suspensionsOf } from "../upkeep/restore-state.ts";
+import { interrupted } from "../upkeep/take-back.ts";
 import { createWorkspace } from "../workspaces/create.ts";
-import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
+import { endSuspension, renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
 import { addWorkspaceImport } from "./backup.ts";
 import { addMove } from "./cells.ts";
@@ -123,15 +127,22 @@ function addChanges(workspace: Command): void {
     "Let no credentials and no links of a workspace work, and its jobs wait",
     (c) => c,
     (store, row, _, { note }) =>
-      changed(store, row, note, "workspace.suspended", (db) => suspendWorkspace(db, row.id, Date.now())),
+      changed(store, row, note, "workspace.suspended", (db) => {
+        // What a command has suspended for itself, it resumes: from now on this one counts.
+        for (const begunAt of suspensionsOf(configOrExit().dataDir, row.uid)) endSuspension(db, row.id, begunAt);
+        suspendWorkspace(db, row.id, Date.now());
+      }),
   );
   ofWorkspace(
     workspace,
     "resume",
     "End a suspension",
     (c) => c,
-    (store, row, _, { note }) =>
-      changed(store, row, note, "workspace.resumed", (db) => suspendWorkspace(db, row.id, null)),
+    (store, row, _, { note }) => {
+      const restore = readState(join(configOrExit().dataDir, RESTORING, row.uid));
+      if (restore?.switching) throw interrupted(restore.plan);
+      return changed(store, row, note, "workspace.resumed", (db) => suspendWorkspace(db, row.id, null));
+    },
   );
 }
 

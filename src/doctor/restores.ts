@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { REPLACED } from "../upkeep/former-stores.ts";
-import { listOpenRestores } from "../upkeep/restore-state.ts";
+import { listOpenAccepts, listOpenRestores } from "../upkeep/restore-state.ts";
 import { some } from "./data.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
@@ -24,9 +24,20 @@ export function checkRestores(dataDir: string): Finding[] {
         );
       return error(
         `a restore of the workspace ${workspace} was interrupted before anything was replaced: the workspace may be suspended`,
-        "the same command without --apply takes back what it has left, and the workspace is served as before; or repeat it",
+        "start the service, which takes back what it has left within a minute, and serves the workspace as before; or repeat the command",
       );
     }),
+    ...listOpenAccepts(dataDir).map(({ workspace, isRunning }) =>
+      isRunning
+        ? warning(
+            `workspace accept-store of the workspace ${workspace} is running: the workspace is suspended until it ends`,
+            "wait until the command has ended",
+          )
+        : error(
+            `workspace accept-store of the workspace ${workspace} was interrupted: it may be suspended until that has ended`,
+            `\`workspace accept-store --workspace ${workspace}\` once more`,
+          ),
+    ),
     ...(kept.length
       ? [
           warning(

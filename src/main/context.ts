@@ -221,6 +221,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
       );
       endCell = startCellUpkeep({ control, presence, pool, log, directory }, config, cell, isWorker);
       sweep();
+      storeChecks.lookAgain();
       backups?.look();
       if (config.trustProxy && !isWorker) askProxy();
     },

@@ -41,6 +41,7 @@ import { countMoves } from "../session-moves/count.ts";
 import { oldSignals } from "../signals/expiry.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
 import { checkBadFiles, checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
+import { takeBackInterrupted } from "../upkeep/take-back.ts";
 import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
 
 /** What workspaces' stores keep for a time. The retention, which each workspace chooses, is a side task. */
@@ -96,6 +97,7 @@ export const sideTasks = [
   checkNextStore,
   checkBadFiles,
   openRefusedStores,
+  takeBackInterrupted,
   beginMove,
   forgetMove,
   sweepMoves,

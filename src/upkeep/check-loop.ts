@@ -10,6 +10,7 @@ import type { Log } from "../base/log.ts";
 import type { Pool } from "../engine/threads/pool.ts";
 import { type FindingRow, forgetCheck, listFindings } from "../workspaces/store-findings.ts";
 import { checkBadFiles, checkNextStore, openRefusedStores } from "./store-checks.ts";
+import { isAnyToTakeBack, takeBackInterrupted } from "./take-back.ts";
 
 /** After a check, nothing is checked for so many times as long as it took, and for a second at least. */
 const REST = 9;
@@ -61,6 +62,7 @@ export class StoreChecks {
   /** Looks again at what was wrong, if anything was. Never rejects. */
   async lookAgain(): Promise<void> {
     try {
+      if (isAnyToTakeBack(this.#dataDir)) await this.#takeBack();
       const found = listFindings(this.#control.reader);
       if (found.length) await this.#pool.ask(openRefusedStores, undefined);
       if (found.some(({ source }) => source === "FILES"))
@@ -69,6 +71,11 @@ export class StoreChecks {
     } catch (error) {
       if (!this.#isClosing) this.#log.warn({ err: error }, "check of stores failed");
     }
+  }
+
+  async #takeBack(): Promise<void> {
+    for (const workspace of await this.#pool.ask(takeBackInterrupted, undefined))
+      this.#log.warn({ workspace }, "a restore that was interrupted is taken back");
   }
 
   /** When a damaged store was replaced by another file, nothing waits for the check of that file, which may take long. */

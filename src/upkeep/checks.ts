@@ -18,6 +18,7 @@ import type { Carrier } from "../engine/threads/dispatch.ts";
 import { clockFinding, noteClock } from "../workspaces/clock.ts";
 import { listFindings } from "../workspaces/store-findings.ts";
 import { listMigrations } from "../workspaces/store-migrations.ts";
+import { commandsEnd } from "./interrupted-commands.ts";
 
 const MAX_WAIT_MS = 500;
 
@@ -34,6 +35,7 @@ export function checksOf(config: Config, control: Control, carrier: Carrier, pre
     () => blockedJobs(control.reader),
     spoolThere(config),
     movesEnd(control),
+    commandsEnd(config),
     () => carrier.check(),
     ...(presence ? [workerAlive(presence)] : []),
   ];

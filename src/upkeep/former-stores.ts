@@ -10,10 +10,10 @@ import { backUpAlone } from "../backup/alone.ts";
 import { syncTree } from "../backup/copy.ts";
 import { nameOf } from "../backup/manifest.ts";
 import { findSettings } from "../workspaces/settings.ts";
+import { RESTORING, removeAccept } from "./restore-state.ts";
 
-/** Where former stores are kept, and where those come to that replace them. */
+/** Where former stores are kept. */
 export const REPLACED = "replaced";
-export const RESTORING = "restoring";
 
 /**
  * Keeps the former store: as a backup, or its files as they are if it can't be read. @param run the folder of the restore, which has what is not whole
@@ -56,6 +56,7 @@ async function keepAsItIs(store: string, folder: string): Promise<void> {
 /** Removes all former stores of a workspace, and what a restore has left: it is deleted. */
 export function removeReplaced(dataDir: string, uid: string): void {
   rmSync(join(dataDir, RESTORING, uid), { recursive: true, force: true });
+  removeAccept(dataDir, uid);
   const all = join(dataDir, REPLACED);
   for (const file of globSync(`*/**/${uid}.sqlite`, { cwd: all }))
     rmSync(join(all, file.split(sep)[0]!), { recursive: true, force: true });

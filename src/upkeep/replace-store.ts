@@ -10,12 +10,10 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Control } from "../../db/control.ts";
-import { lowerFence, raiseFence } from "../../db/fence.ts";
-import { SchemaTooNewError } from "../../db/migrate.ts";
+import { raiseFence } from "../../db/fence.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Doubt } from "../../db/sqlite/doubt.ts";
 import { makeFolder, syncFile, syncFolder } from "../../db/sqlite/folders.ts";
-import { isDamage, StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { removeStore, storePath } from "../../db/store.ts";
 import { Workspaces } from "../../db/workspaces.ts";
@@ -24,13 +22,14 @@ import type { BackedUp } from "../backup/one-workspace.ts";
 import { copyBack, eraseFromCopy, type Return, takeLists } from "../backup/returning.ts";
 import { acceptStore } from "../engine/run/stores.ts";
 import { pendEvent } from "../events/outbox.ts";
-import { suspendWorkspace } from "../workspaces/lives.ts";
+import { endSuspension } from "../workspaces/lives.ts";
 import { noteWorkspace } from "../workspaces/noted.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { forgetCheck, recordFinding } from "../workspaces/store-findings.ts";
-import { keepFormer, RESTORING } from "./former-stores.ts";
-import { aloneWith, readState, type State, type Switching, writeState } from "./restore-state.ts";
+import { keepFormer } from "./former-stores.ts";
+import { aloneWith, RESTORING, readState, type State, type Switching, writeState } from "./restore-state.ts";
 import { suspendAndWait } from "./suspend.ts";
+import { interrupted, letIn, orRefused } from "./take-back.ts";
 
 interface Replaced extends Switching {
   /** The ids of the jobs that are lost. */
@@ -51,35 +50,12 @@ export async function replaceStore(
   const folder = join(way.dataDir, RESTORING, row.uid);
   const before = readState(folder);
   if (before?.switching && before.plan !== plan) throw interrupted(before.plan);
-  const wasSuspended = before?.wasSuspended ?? row.suspended_at !== null;
-  const switching = before?.switching ?? (await prepare(control, row, source, way, { plan, wasSuspended }, folder));
+  const suspendedAt = before?.suspendedAt ?? Date.now();
+  const switching = before?.switching ?? (await prepare(control, row, source, way, { plan, suspendedAt }, folder));
   switchFiles(way.dataDir, row.uid, copyIn(folder));
-  const lostJobs = settle(control, row, source, way, wasSuspended);
+  const lostJobs = settle(control, row, source, way, suspendedAt);
   rmSync(folder, { recursive: true, force: true });
   return { ...switching, lostJobs };
-}
-
-/** Takes back what an interrupted run has left, if the files have not changed places yet. @throws Error if they may have */
-export function takeBack(control: Control, row: WorkspaceRow, dataDir: string): void {
-  const folder = join(dataDir, RESTORING, row.uid);
-  if (!existsSync(folder)) return;
-  using _alone = aloneWith(dataDir, row.uid);
-  const state = readState(folder);
-  if (state?.switching) throw interrupted(state.plan);
-  letIn(control, row, dataDir, state?.wasSuspended ?? true);
-}
-
-/** The workspace is served as before, and nothing is left of the run. The files must not have changed places. */
-function letIn({ writer }: Control, row: WorkspaceRow, dataDir: string, wasSuspended: boolean): void {
-  orRefused(() => lowerFence(storePath(dataDir, row.uid), WAIT_MS));
-  if (!wasSuspended) immediate(writer, () => suspendWorkspace(writer, row.id, null));
-  rmSync(join(dataDir, RESTORING, row.uid), { recursive: true, force: true });
-}
-
-function interrupted(plan: string): Error {
-  return new Error(
-    `A restore of the workspace was interrupted while its files changed places. Go on with it: --apply ${plan}`,
-  );
 }
 
 /** All before the files change places. If it fails, the workspace is served as before. */
@@ -88,27 +64,27 @@ async function prepare(
   row: WorkspaceRow,
   source: BackedUp,
   way: Return,
-  { plan, wasSuspended }: State,
+  state: State,
   folder: string,
 ): Promise<Switching> {
   const { dataDir } = way;
   const isListThere = takeLists(source, way);
-  requirePlan(compare({ ...way, control }, source), source, plan);
+  requirePlan(compare({ ...way, control }, source), source, state.plan);
   makeFolder(folder);
-  // First: what an earlier run has suspended must not look as if somebody else had.
-  writeState(folder, { plan, wasSuspended });
+  // First: what it suspends must not look as if somebody else had.
+  writeState(folder, state);
   try {
     await copyBack(source, copyIn(folder));
-    suspendAndWait(dataDir, control, row.id);
+    suspendAndWait(dataDir, control, row.id, "", state.suspendedAt);
     fence(dataDir, row.uid);
-    requirePlan(compare({ ...way, control }, source), source, plan);
+    requirePlan(compare({ ...way, control }, source), source, state.plan);
     const kept = await keepFormer(control.reader, row.uid, way, folder);
     const erased = eraseFromCopy(source, copyIn(folder), way);
     const switching = { kept, isListThere, erased };
-    writeState(folder, { plan, wasSuspended, switching });
+    writeState(folder, { ...state, switching });
     return switching;
   } catch (error) {
-    letIn(control, row, dataDir, wasSuspended);
+    letIn(control, row, dataDir, state);
     throw error;
   }
 }
@@ -134,15 +110,6 @@ function fence(dataDir: string, uid: string): void {
   }
 }
 
-/** Does something to the store that is there, if it can be read. */
-function orRefused(act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    if (!(error instanceof StoreRefusedError || error instanceof SchemaTooNewError || isDamage(error))) throw error;
-  }
-}
-
 /** May be interrupted and repeated: what is there already has come before. */
 function switchFiles(dataDir: string, uid: string, folder: string): void {
   const [from, to] = [storePath(folder, uid), storePath(dataDir, uid)];
@@ -161,7 +128,7 @@ function settle(
   row: WorkspaceRow,
   { mark }: BackedUp,
   { dataDir, kinds, cause }: Return,
-  wasSuspended: boolean,
+  suspendedAt: number,
 ): string[] {
   const { writer } = control;
   const workspaces = new Workspaces(dataDir, COMMAND_LINE);
@@ -173,7 +140,7 @@ function settle(
       for (const table of ["mail_workspace", "webhook_workspace"] as const) noteWorkspace(writer, table, row.uid);
       const resource = { type: "Workspace", uid: row.uid };
       pendEvent(writer, row.uid, cause, { type: "workspace.restored", resource, summary: { backupOf: mark } });
-      if (!wasSuspended) suspendWorkspace(writer, row.id, null);
+      endSuspension(writer, row.id, suspendedAt);
     });
     return lost;
   } finally {

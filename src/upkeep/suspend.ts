@@ -11,10 +11,17 @@ const JOB_WAIT_MS = 60_000;
 
 /**
  * Suspends a workspace, and waits for the job that runs, unless its process is dead. Blocks.
- * @param outcome what the message says of the workspace: most callers let it in again @throws Error when the job does not end
+ * @param outcome what the message says of the workspace: most callers let it in again @param at from when on,
+ * so that `endSuspension` ends this one alone. A workspace that is suspended already stays as it is @throws Error when the job does not end
  */
-export function suspendAndWait(dataDir: string, { reader, writer }: Control, id: number, outcome = ""): void {
-  immediate(writer, () => suspendWorkspace(writer, id, Date.now()));
+export function suspendAndWait(
+  dataDir: string,
+  { reader, writer }: Control,
+  id: number,
+  outcome = "",
+  at = Date.now(),
+): void {
+  immediate(writer, () => suspendWorkspace(writer, id, at));
   const presence = new Presence(dataDir, newId());
   try {
     for (const deadline = performance.now() + JOB_WAIT_MS; ; ) {

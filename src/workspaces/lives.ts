@@ -17,6 +17,11 @@ export function suspendWorkspace(db: Writer, id: number, now: number | null): vo
   );
 }
 
+/** Ends the suspension that began at this time. Another one stays: somebody else has suspended the workspace. */
+export function endSuspension(db: Writer, id: number, begunAt: number): void {
+  db.run("UPDATE workspace SET suspended_at = NULL WHERE id = ? AND suspended_at = ?", id, begunAt);
+}
+
 /** @param kept undefined: as before; null: for ever */
 export function setRetention(
   db: Writer,

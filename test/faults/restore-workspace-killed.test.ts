@@ -10,10 +10,16 @@ import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { newFolder } from "../support/folder.ts";
 import { install, ServiceProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 const installation = install();
-const web = await installation.web();
-const { workspace, client, screenerId } = await installation.screener(web);
+let web = await installation.web();
+const { workspace, client: first, screenerId } = await installation.screener(web);
+let client = first;
+const serve = async () => {
+  web = await installation.web();
+  client = workspace.client(web);
+};
 const wait = { Prefer: "wait=60" };
 await client.import(screenerId, people(300), {}, wait);
 const backups = newFolder();
@@ -70,12 +76,20 @@ const run = async (...more: string[]) => {
   return JSON.parse(stdout);
 };
 
+/** Asks a process that has just started. */
+const details = async () => {
+  const { details } = (await (await fetch(`${web.url}/readyz`)).json()) as { details: Record<string, unknown>[] };
+  return details;
+};
+
+const finding = (code: string) => until(async () => (await details()).find((one) => one.code === code), code);
+
 for (const [index, [nth, sql]] of STEPS.entries())
-  test(`in place, killed at “${sql}” (${nth}): it can be taken back, or goes on`, async () => {
+  test(`in place, killed at “${sql}” (${nth}): it is taken back, or goes on`, async () => {
     const { plan } = await run(...args);
+    // It would take back what the command has left.
+    await web.kill();
     assert.ok(await isKilledAt(nth, sql, [...args, "--apply", plan]), "it was killed");
-    // Whatever is served is all of before, or all of the backup.
-    assert.ok([350, undefined].includes(await count()));
     const isSwitching = index >= 4;
     const { stdout: said } = await installation.cli("doctor");
     assert.match(said, isSwitching ? RegExp(`stays suspended.*--apply ${plan}`, "s") : /interrupted before anything/);
@@ -85,24 +99,79 @@ for (const [index, [nth, sql]] of STEPS.entries())
       const { stdout } = await installation.cli("doctor");
       assert.match(stdout, /a restore of the workspace \S+ is running/);
       assert.doesNotMatch(stdout, /interrupted/);
+      await serve();
+      assert.equal((await details()).length, 0);
+      // Whatever is served is all of before, or all of the backup.
+      assert.ok([350, undefined].includes(await count()));
     }
     if (!isSwitching) {
-      assert.equal((await run(...args)).plan, plan);
+      if (index % 2) assert.equal((await run(...args)).plan, plan);
+      else {
+        // The service does so by itself: at its start, and every half minute.
+        await web.kill();
+        await serve();
+        await web.says(/"a restore that was interrupted is taken back"/);
+      }
       assert.equal(await count(), 350);
       assert.deepEqual(left("restoring"), []);
+      assert.deepEqual(await details(), []);
       return;
     }
-    const refused = await installation.cli(...args);
-    assert.match(refused.stderr, /Go on with it: --apply/);
+    const found = await finding("restore_interrupted");
+    assert.deepEqual([found.workspace, found.blocking], [workspace.id, false]);
+    assert.match(String(found.message), RegExp(`--apply ${plan}`));
+    for (const refused of [args, ["workspace", "resume", "--workspace", workspace.id]])
+      assert.match((await installation.cli(...refused)).stderr, /Go on with it: --apply/);
     const { kept } = await run(...args, "--apply", plan);
     assert.equal(await count(), 300);
     assert.deepEqual(left("restoring"), []);
+    assert.deepEqual(await until(async () => (await details()).length === 0, "it is over"), true);
     installation.read(workspace, (db) => assertCounts(db));
     // And back, for the next step.
     const again = ["restore", kept, "--workspace", workspace.id, "--in-place"];
     await run(...again, "--apply", (await run(...again)).plan);
     assert.equal(await count(), 350);
   });
+
+for (const [nth, sql] of [STEPS[2], STEPS[5]])
+  test(`who suspends the workspace after the kill (at “${sql}”) finds it suspended afterwards, too`, async () => {
+    const { plan } = await run(...args);
+    await web.kill();
+    assert.ok(await isKilledAt(nth, sql, [...args, "--apply", plan]), "it was killed");
+    const suspend = ["workspace", "suspend", "--workspace", workspace.id];
+    const { suspendedAt } = await run(...suspend);
+    assert.equal((await run(...suspend)).suspendedAt, suspendedAt);
+    await serve();
+    const isSwitching = sql === STEPS[5][1];
+    if (isSwitching) await run(...args, "--apply", plan);
+    await until(() => left("restoring").length === 0, "it is over", 60_000);
+    assert.equal((await client.get("/participants")).body.code, "workspace_suspended");
+    await run("workspace", "resume", "--workspace", workspace.id);
+    assert.equal(await count(), isSwitching ? 300 : 350);
+    if (isSwitching) await client.import(screenerId, people(50, 1000), {}, wait);
+  });
+
+test("accept-store, killed: the workspace stays suspended, which is said; once more, and it is served, unless somebody has suspended it", async () => {
+  const accept = ["workspace", "accept-store", "--workspace", workspace.id];
+  for (const isSuspended of [false, true]) {
+    assert.ok(await isKilledAt(2, "UPDATE workspace SET suspended_at", accept), "it was killed");
+    assert.equal((await client.get("/participants")).body.code, "workspace_suspended");
+    assert.equal((await finding("accept_interrupted")).workspace, workspace.id);
+    assert.match(
+      (await installation.cli("doctor")).stdout,
+      /accept-store of the workspace \S+ was interrupted.*once more/,
+    );
+    if (isSuspended) await run("workspace", "suspend", "--workspace", workspace.id);
+    await run(...accept);
+    if (isSuspended) {
+      assert.equal((await client.get("/participants")).body.code, "workspace_suspended");
+      await run("workspace", "resume", "--workspace", workspace.id);
+    }
+    assert.equal(await count(), 350);
+    assert.deepEqual(await until(async () => (await details()).length === 0, "it is over"), true);
+    assert.doesNotMatch((await installation.cli("doctor")).stdout, /interrupted/);
+  }
+});
 
 test("in place, killed after it has suspended the workspace, and again while it copies: it is served when that is taken back", async () => {
   const { plan } = await run(...args);

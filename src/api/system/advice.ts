@@ -36,6 +36,14 @@ const ADVICE: Record<string, readonly [heading: string, advice: string]> = {
   store_in_doubt: ["The disk has failed to write", "Look at the disk. The service writes the store anew by itself."],
   spool_missing: ["The spool is missing", "Put the folder spool of DATA_DIR back. Imports wait until then."],
   move_waits: ["A workspace is between two cells", "Start the other cell, or look why it does not answer."],
+  restore_interrupted: [
+    "A restore of one workspace was interrupted",
+    "As the message says: it is taken back by itself, or its command goes on with it.",
+  ],
+  accept_interrupted: [
+    "workspace accept-store was interrupted",
+    "Run it once more. The workspace is suspended until then.",
+  ],
   no_worker: ["No worker is alive", "Start one: npm run worker. Imports wait until then."],
   backup_late: [
     "A backup was not taken",

@@ -2,7 +2,9 @@
 
 import { userInfo } from "node:os";
 import type { Control } from "../../../db/control.ts";
+import { SchemaTooNewError } from "../../../db/migrate.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import { isDamage, StoreRefusedError } from "../../../db/sqlite/refused.ts";
 import { immediate, isTransient } from "../../../db/sqlite/write.ts";
 import type { Workspaces } from "../../../db/workspaces.ts";
 import { NotThere, Refused } from "../../access/faults.ts";
@@ -70,7 +72,9 @@ export function showEvents({ control, workspaces }: Stores, workspaceUid: string
   try {
     movePending(control.writer, workspaceUid, (work) => workspaces.write(workspaceUid, work));
   } catch (error) {
-    if (!isTransient(error)) throw error;
+    // The change is made, also where the store is fenced off, missing or damaged.
+    const isLater = isTransient(error) || isDamage(error);
+    if (!isLater && !(error instanceof StoreRefusedError || error instanceof SchemaTooNewError)) throw error;
   }
 }
 
