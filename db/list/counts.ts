@@ -43,14 +43,28 @@ export function countRow<Facet extends string>(
   change: 1 | -1,
   schema?: string,
 ): void {
-  const table = `${schema ? `${schema}.` : ""}${counted.table}_block`;
-  const columns = [...counted.facets, "block"];
-  db.add(
-    `INSERT INTO ${table} (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
-     ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-    [...counted.facets.map((facet) => facets[facet]), blockOf(counted, id)],
-    change,
-  );
+  const values: SqlValue[] = counted.facets.map((facet) => facets[facet]);
+  values.push(blockOf(counted, id));
+  db.add(addSql(counted, schema), values, change);
+}
+
+/** The statements of `countRow`, by table and schema: it is called for each row, and a new text would be hashed to find its statement. */
+const adding = new WeakMap<CountedTable, Map<string | undefined, string>>();
+
+function addSql(counted: CountedTable, schema: string | undefined): string {
+  let known = adding.get(counted);
+  if (!known) {
+    known = new Map();
+    adding.set(counted, known);
+  }
+  let sql = known.get(schema);
+  if (sql === undefined) {
+    const columns = [...counted.facets, "block"];
+    sql = `INSERT INTO ${schema ? `${schema}.` : ""}${counted.table}_block (${columns.join(", ")}, n)
+     VALUES (${columns.map(() => "?").join(", ")}, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`;
+    known.set(schema, sql);
+  }
+  return sql;
 }
 
 /** Moves the row `id` to another count. `to` has the facets that change. */

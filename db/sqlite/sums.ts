@@ -56,16 +56,23 @@ export class Sums {
   write(): void {
     const kept = this.#kept;
     if (!kept?.length) return;
-    const sums = new Map<string, Addition>();
+    // By statement first, whose text is long.
+    const sums = new Map<string, Map<string, Addition>>();
     for (const { sql, values, change } of kept) {
-      const key = [sql, ...values].join("\n");
-      const sum = sums.get(key);
+      let ofStatement = sums.get(sql);
+      if (!ofStatement) {
+        ofStatement = new Map();
+        sums.set(sql, ofStatement);
+      }
+      const key = values.join("\n");
+      const sum = ofStatement.get(key);
       if (sum) sum.change += change;
-      else sums.set(key, { sql, values, change });
+      else ofStatement.set(key, { sql, values, change });
     }
     // Its own statements name tables of sums.
     this.#kept = undefined;
-    for (const { sql, values, change } of sums.values()) if (change) this.#run(sql, ...values, change);
+    for (const ofStatement of sums.values())
+      for (const { sql, values, change } of ofStatement.values()) if (change) this.#run(sql, ...values, change);
     this.#kept = [];
   }
 

@@ -2,6 +2,7 @@
 
 import { type CountedTable, countRow } from "../../db/list/counts.ts";
 import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import { withRows } from "../../db/sqlite/value-rows.ts";
 import { isCleanText, lengthOf } from "../base/clean-text.ts";
 import { idAfter } from "../base/ids.ts";
 import type { Actor } from "./actors.ts";
@@ -158,9 +159,9 @@ function rowOf(
 /** Adds rows to the log with one statement: few, because each number of them is a statement of its own. */
 function append(db: Writer, rows: readonly EventRow[], schema: string): void {
   if (!rows.length) return;
+  const into = `INSERT INTO ${schema}.event (id, uid, type, created_at, actor_id, request_id, job_uid, resource_type, resource_uid, changes, summary, note)`;
   db.run(
-    `INSERT INTO ${schema}.event (id, uid, type, created_at, actor_id, request_id, job_uid, resource_type, resource_uid, changes,
-       summary, note) VALUES ${rows.map(() => "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").join(", ")}`,
+    withRows(into, 12, rows.length),
     ...rows.flatMap(({ id, uid, type, created_at, actorId, more }) => [id, uid, type, created_at, actorId, ...more]),
   );
   for (const { id, type, actorId, created_at, notice } of rows) {

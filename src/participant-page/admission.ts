@@ -7,7 +7,7 @@ import type { LinkStatus } from "../nouns/links/resource.ts";
 import { NOBODY } from "../nouns/participants/resource.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
-import { type Answering, answeringAtFirst } from "../screening/answering.ts";
+import { type Answering, answeringAtFirst, stillAnswering } from "../screening/answering.ts";
 import type { Study } from "../screening/join.ts";
 import { isFullAtStart } from "../screening/places.ts";
 import type { Speech } from "../words/speech.ts";
@@ -39,12 +39,16 @@ export interface Admitted {
   answering: Answering;
 }
 
-/** Or why nobody may join now. @param seed of the order by chance */
+/**
+ * Or why nobody may join now. @param seed of the order by chance @param before what was found a moment ago for this arrival with this seed: what
+ * can't have changed is not worked out again
+ */
 export function admit(
   db: Reader,
   published: Parsed,
   { link, attributes, asked, isForged }: Arrival,
   seed: string,
+  before?: Answering,
 ): Admitted | Visit {
   const opened = findOpened(db, link)!;
   const ended = (viewIn: (speech: Speech) => EndView): Visit => {
@@ -61,7 +65,8 @@ export function admit(
   if (isForged) return { kind: "ending", ...endingWith("forged", speechAsked(asked)) };
   const publication = opened.active_publication_id && findPublicationById(db, opened.active_publication_id);
   if (!publication) return ended((speech) => endingWith("notYetOpen", speech));
-  const answering = answeringAtFirst(db, published, publication, attributes, seed);
+  const answering =
+    (before && stillAnswering(before, publication)) ?? answeringAtFirst(db, published, publication, attributes, seed);
   if (isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY }))
     return ended((speech) => endingWith("full", speech));
   return { opened, answering };

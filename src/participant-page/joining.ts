@@ -9,6 +9,7 @@ import type { Page } from "../nouns/content/content.ts";
 import { askedBy, type LinkRow } from "../nouns/links/queries.ts";
 import type { Asked } from "../nouns/links/resource.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
+import type { Answering } from "../screening/answering.ts";
 import { join } from "../screening/join.ts";
 import { begunBy, submit, unbegun } from "../screening/submit.ts";
 import type { Visitor } from "../signals/found/find.ts";
@@ -24,7 +25,6 @@ import { redirectTo, TO_END, type Visit } from "./visit.ts";
 
 /** Nobody reads and answers a page faster. */
 const LEAST_PAGE_MS = 1000;
-const QUARTER_HOUR_MS = 15 * 60_000;
 
 const NO_ANSWERS: Answers = new Map();
 
@@ -43,9 +43,7 @@ export function showJoining(db: Reader, published: Parsed, arrival: Arrival): Vi
 
 /** What the first page says that somebody has sent who has not joined yet. */
 interface Reviewed {
-  publication: number;
-  /** When it was looked at. */
-  at: Date;
+  answering: Answering;
   given: Answers;
   /** In which the page was shown. */
   language: string;
@@ -55,7 +53,7 @@ interface Reviewed {
 export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit | Reviewed {
   const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId(), form.language);
   if ("kind" in opened) return opened;
-  const { content, publication, at, titled, steps, step, view, shown } = opened;
+  const { content, answering, titled, steps, step, view, shown } = opened;
   if (form.version !== titled.version || (step && form.pageId !== step.page.id)) {
     if (!step) return shown({ ...view(), update: "ALL_KEPT" });
     const fields = form.fieldsOf(step.page.questions.map(({ id }) => id));
@@ -70,7 +68,7 @@ export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, f
   if (isHasty || form.hasTrap) return shown({ ...again(), isUnsure: true });
   const own = Object.values(ASKED_IDS);
   const given = new Map([...answers].filter(([id]) => !own.includes(id)));
-  return { publication, at, given, language: content.language };
+  return { answering, given, language: content.language };
 }
 
 /** A study that somebody joins by a form, and what that says. */
@@ -87,19 +85,16 @@ export function admitNow(
   form: Form,
   before: { link: LinkRow; reviewed: Reviewed },
 ): Visit | Joinable {
-  const admitted = admit(db, published, arrival, form.order ?? newUnguessableId());
+  const isSame = arrival.link.updated_at === before.link.updated_at;
+  const answering = isSame ? before.reviewed.answering : undefined;
+  const admitted = admit(db, published, arrival, form.order ?? newUnguessableId(), answering);
   if ("kind" in admitted) return admitted;
-  const { publication, at } = admitted.answering;
-  const isSame =
-    arrival.link.updated_at === before.link.updated_at &&
-    publication.id === before.reviewed.publication &&
-    quarterOf(at) === quarterOf(before.reviewed.at);
-  const reviewed = isSame ? before.reviewed : reviewJoining(db, published, arrival, form);
-  return "kind" in reviewed ? reviewed : { ...admitted, ...reviewed };
+  const isStill = admitted.answering.content === answering?.content;
+  const reviewed = isStill ? before.reviewed : reviewJoining(db, published, arrival, form);
+  if ("kind" in reviewed) return reviewed;
+  const { given, language } = reviewed;
+  return { ...admitted, given, language };
 }
-
-/** Within a quarter of an hour no day begins, whatever the time zone is: rules may compare a date with today. */
-const quarterOf = (at: Date) => Math.floor(at.getTime() / QUARTER_HOUR_MS);
 
 /** Inside a transaction: takes the form of somebody who joins by it. @param mark what the slug of the session begins with */
 export function takeJoining(
@@ -170,9 +165,7 @@ function askedOf(link: LinkRow, speech: Speech): Question[] {
 
 interface FirstPage {
   content: SpokenContent;
-  /** Its rowid. */
-  publication: number;
-  at: Date;
+  answering: Answering;
   titled: Pick<Opened, "title" | "version">;
   steps: readonly Step[];
   /** Undefined: the study has no pages. */
@@ -193,7 +186,7 @@ function openedBy(
   const admitted = admit(db, published, arrival, seed);
   if ("kind" in admitted) return admitted;
   const { opened, answering } = admitted;
-  const { publication, at } = answering;
+  const { publication } = answering;
   const { link, asked } = arrival;
   const own = spoken(db, published, answering.content, {
     publication,
@@ -210,8 +203,7 @@ function openedBy(
   const index = step ? steps.indexOf(step) : -1;
   return {
     content,
-    publication: publication.id,
-    at,
+    answering,
     titled: opened,
     steps,
     step,

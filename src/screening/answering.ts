@@ -51,6 +51,18 @@ export function answeringAtFirst(
   return answering(db, published, publication, { attributes: () => attributes, startedAt: null, arms: null, seed });
 }
 
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** Within a quarter of an hour no day begins, whatever the time zone is: rules may compare a date with today. */
+const quarterOf = (at: Date) => Math.floor(at.getTime() / QUARTER_HOUR_MS);
+
+/** The same now, without working it out again. Undefined: another publication is active by now, or a day may have begun. */
+export function stillAnswering(before: Answering, publication: PublicationRow): Answering | undefined {
+  const at = new Date();
+  const isSame = publication.id === before.publication.id && quarterOf(at) === quarterOf(before.at);
+  return isSame ? { ...before, at, publication } : undefined;
+}
+
 interface Known {
   attributes(): string;
   startedAt: string | null;

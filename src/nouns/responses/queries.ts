@@ -3,6 +3,7 @@
 import { findAnswersWith } from "../../../db/answer-search.ts";
 import { countRow, countRows } from "../../../db/list/counts.ts";
 import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts";
+import { withRows } from "../../../db/sqlite/value-rows.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import { countedResponses } from "./resource.ts";
@@ -134,6 +135,10 @@ export function findAnswers(db: Reader, sessionId: number, questions: readonly Q
 /** So many answers are written at once. Each number of them is a statement of its own. */
 const WRITTEN_AT_ONCE = 10;
 
+const INTO = `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer,
+  normalized_answer)`;
+const REPLACING = "ON CONFLICT DO UPDATE SET answer = excluded.answer, normalized_answer = excluded.normalized_answer";
+
 /** Writes answers, and replaces those that are not new. @param questionIds the rowids of the publication's questions, by position */
 export function writeResponses(
   db: Writer,
@@ -151,12 +156,7 @@ export function writeResponses(
   });
   for (let at = 0; at < rows.length; at += WRITTEN_AT_ONCE) {
     const some = rows.slice(at, at + WRITTEN_AT_ONCE);
-    db.run(
-      `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer, normalized_answer)
-       VALUES ${some.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}
-       ON CONFLICT DO UPDATE SET answer = excluded.answer, normalized_answer = excluded.normalized_answer`,
-      ...some.flat(),
-    );
+    db.run(withRows(INTO, 7, some.length, REPLACING), ...some.flat());
   }
   if (session.is_test) return;
   for (const { position, isNew } of answers)
