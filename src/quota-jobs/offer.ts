@@ -60,10 +60,14 @@ export function applyOffer(
   return now;
 }
 
-/** Runs `write`, which changes the outcomes of so many sessions. One index has them. */
+/** Runs `write`, which changes the states and the outcomes of so many sessions. One index has them, and a trigger counts those of links. */
 function withOutcomes(db: Writer, rows: number, write: () => void): void {
-  const isRemade = rows >= MIN_BULK_ROWS && isHalfOf(db, "w", "screener_session", rows);
-  without(db, "w", isRemade ? findParts(db, "w", "screener_session", ["screener_session_publication"]) : [], write);
+  const names: string[] = [];
+  if (rows >= MIN_BULK_ROWS) {
+    if (isHalfOf(db, "w", "screener_session", rows)) names.push("screener_session_publication");
+    if (db.value("SELECT 1 FROM w.screener_link LIMIT 1") === undefined) names.push("screener_session_link_state");
+  }
+  without(db, "w", findParts(db, "w", "screener_session", names), write);
 }
 
 interface Batch {
@@ -114,7 +118,7 @@ function reopen(
   );
 }
 
-/** Holds their places. Of what they had there and was given back, only the last one stays listed. */
+/** Holds their places. Of what they had there and was given back, only the last one stays listed: few had more than one. */
 function holdPlaces(db: Writer, { now, until, ...batch }: { now: Date; until: number } & Batch): void {
   const values = [batch.from, batch.to];
   // No run goes on in the next batch: they were decided in the same ones. Without the +, SQLite would make an index of all outcomes.
@@ -126,7 +130,9 @@ function holdPlaces(db: Writer, { now, until, ...batch }: { now: Date; until: nu
        SELECT p.id FROM ${given}
          CROSS JOIN w.quota_place AS p INDEXED BY quota_place_session ON p.session_id = q.session_id AND p.quota_id = n.quota_id AND p.state = 'RELEASED'
        WHERE ${some} AND NOT ${isCopied(batch)} AND EXISTS (SELECT 1 FROM w.quota_place AS l INDEXED BY quota_place_session
-         WHERE l.session_id = p.session_id AND l.id > p.id AND l.quota_id = p.quota_id AND l.state = 'RELEASED'))`,
+           WHERE l.session_id = q.session_id LIMIT 1 OFFSET 1)
+         AND EXISTS (SELECT 1 FROM w.quota_place AS l INDEXED BY quota_place_session
+           WHERE l.session_id = p.session_id AND l.id > p.id AND l.quota_id = p.quota_id AND l.state = 'RELEASED'))`,
     ...values,
   );
   db.run(
