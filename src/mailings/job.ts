@@ -7,7 +7,7 @@ import { defineJob } from "../engine/run/define-job.ts";
 import { JobScratch } from "../engine/run/scratch.ts";
 import { MAIL_NOTES } from "../mail/notes.ts";
 import { noteWorkspace } from "../workspaces/noted.ts";
-import { dropChanged, planRecipients, takeApproved, writeMailing } from "./plan.ts";
+import { dropChanged, lastChange, planRecipients, takeApproved, writeMailing } from "./plan.ts";
 import { chosenBy } from "./recipients.ts";
 import { MailingPlan } from "./resource.ts";
 import { createRows, forgetInMailings } from "./rows.ts";
@@ -33,11 +33,9 @@ export const mailingJob = defineJob({
           store.snapshot(() => chosenBy(store, mailing.screenerId, mailing.to)),
         );
     const endsAsPlan = dryRun && !job.approved;
-    // It changes with each commit of others.
-    const version = () => db.value<number>("PRAGMA w.data_version");
     const { planned, seen } = scratch.withSnapshot(() => {
       const planned = job.approved ? takeApproved(db) : planRecipients(db, mailing, chosen);
-      return { planned, seen: version() };
+      return { planned, seen: lastChange(db) };
     });
     if (endsAsPlan) {
       const expiresAt = new Date(Date.now() + PLAN_MS).toISOString();
@@ -46,7 +44,7 @@ export const mailingJob = defineJob({
     // Before there is something to send.
     noteWorkspace(job.control.writer, MAIL_NOTES, job.workspaceUid);
     return scratch.applyOnce(() => {
-      const summary = planned && version() === seen ? planned : dropChanged(db, mailing);
+      const summary = planned && lastChange(db) === seen ? planned : dropChanged(db, mailing);
       const { maxRecipients } = mailing;
       if (!job.approved && maxRecipients !== null && summary.send > maxRecipients)
         return {

@@ -88,6 +88,17 @@ export function takeApproved(db: Writer): void {
   countRows(db, countedPlan, "main", "TRUE", [], 1);
 }
 
+/**
+ * It is another one after each change that a plan looks at. Such a change leaves an event, but that a message is about to leave. What is
+ * done for the search and other upkeep leaves none: after a large import that goes on while a mailing is planned.
+ */
+export function lastChange(db: Reader): string {
+  return db.value<string>(
+    `SELECT json_array((SELECT max(id) FROM event),
+       (SELECT json_group_object(state, n) FROM (SELECT state, sum(n) AS n FROM message_block GROUP BY state ORDER BY state)))`,
+  )!;
+}
+
 /** Inside a transaction, when others have to wait: looks again at those who are to be written to. Nobody comes to them. */
 export function dropChanged(db: Writer, mailing: MailingPlan): PlanSummary {
   const { reason, fullness } = firstReason(db, mailing);

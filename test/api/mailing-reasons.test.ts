@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { keepSearch } from "../../db/people-search.ts";
+import { lastChange } from "../../src/mailings/plan.ts";
 import { SKIP_REASONS, type SkipReason } from "../../src/mailings/reasons.ts";
 import { startRelay } from "../support/mail-relay.ts";
 import { addresses, briefly, ended, hasten, invitation, rowsOf, send, studyWith } from "../support/mailings.ts";
@@ -154,6 +156,28 @@ const CASES: Record<SkipReason, Case> = {
   },
 };
 
+const seenIn = ({ client }: Prepared) => service.context.workspaces.read(client.workspaceId, lastChange);
+
+test("a message that is about to leave is a change, and upkeep is none", async () => {
+  const given = await prepared();
+  const { client, study } = given;
+  const { workspaces } = service.context;
+  await send(client, invitation(study.screener, { at: "2090-01-01T00:00:00Z" }));
+  const seen = seenIn(given);
+  const isSearched = () =>
+    workspaces.read(
+      client.workspaceId,
+      (db) => db.value<number>("SELECT coalesce(max(indexed_until), 0) FROM participant_search_state")!,
+    );
+  const before = isSearched();
+  keepSearch(workspaces, client.workspaceId);
+  assert.ok(isSearched() > before);
+  workspaces.checkpoint(client.workspaceId);
+  assert.equal(seenIn(given), seen);
+  workspaces.write(client.workspaceId, (db) => db.run("UPDATE message SET state = 'SENDING' WHERE id = 1"));
+  assert.notEqual(seenIn(given), seen);
+});
+
 test("there is a case for each reason, and no other", () => {
   assert.deepEqual(Object.keys(CASES).sort(), [...SKIP_REASONS].sort());
 });
@@ -171,8 +195,11 @@ for (const reason of SKIP_REASONS) {
     const row = of === "P1" ? 0 : 1;
     assert.equal((await rowsOf(client, earlier.id))[row], "SEND", JSON.stringify(earlier));
     const scheduled = await send(client, body);
+    const seen = seenIn(given);
     const { status, text } = await cause(given);
     assert.ok(status < 300, text);
+    // So a mailing that is just being planned looks at everybody again.
+    assert.notEqual(seenIn(given), seen);
 
     const { body: applied } = await client.post(`/jobs/${earlier.id}/apply`, {});
     assert.equal(applied.status, "SUCCEEDED");
