@@ -34,16 +34,12 @@ export async function inBrowser(): Promise<Figure[]> {
   const workspace = await service.workspace(service.url, client);
   await workspace.importPeople({ count: MILLION });
   const admin = await signIn(service, workspace.id);
-  const samples: Record<string, number[]> = {};
-  for (const path of await pathsOf(world, workspace)) {
-    const started = performance.now();
-    const { status, text } = await admin.get(path);
-    if (status >= 400) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
-    if (status === 200) samples[path] = [performance.now() - started];
-  }
-  const slowest = Math.max(...Object.values(samples).flat());
-  const slowFirst = Object.entries(samples).sort(([, [one]], [, [other]]) => other! - one!);
-  const said = slowFirst.slice(0, 5).map(([path, [ms]]) => `${path} ${Math.round(ms!)} ms`);
+  const { samples, processor } = await askAll(service, admin, await pathsOf(world, workspace));
+  const slowest = (of: (tries: readonly number[]) => number): number => Math.max(...Object.values(samples).map(of));
+  const quickest = (path: string): number => Math.min(...samples[path]!);
+  const slowFirst = Object.keys(samples).sort((one, other) => quickest(other) - quickest(one));
+  const tries = (path: string): string => samples[path]!.map(Math.round).join("/");
+  const said = slowFirst.slice(0, 8).map((path) => `${path} ${tries(path)} ms`);
   process.stdout.write(`${slowFirst.length} pages, the slowest of them: ${said.join(", ")} … `);
   const link = await firstLink(service);
   await using browser = await openBrowser();
@@ -64,9 +60,24 @@ export async function inBrowser(): Promise<Figure[]> {
     {
       what: "The console's slowest page, asked for once, a million people",
       unit: "ms",
-      value: slowest,
+      value: slowest(([once]) => once!),
       target: { atMost },
       samples,
+    },
+    { what: `– asked for ${ROUNDS} times, the median`, unit: "ms", value: slowest(median), target: { atMost } },
+    // Others may use the processors, too.
+    {
+      what: `– asked for ${ROUNDS} times, the quickest`,
+      unit: "ms",
+      value: slowest((tries) => Math.min(...tries)),
+      target: { atMost },
+    },
+    {
+      what: "– asked for once, processor time",
+      unit: "ms",
+      value: Math.max(...Object.values(processor).map(([once]) => once!)),
+      target: { atMost },
+      samples: processor,
     },
     {
       what: "– its first page, until it is seen",
@@ -85,8 +96,28 @@ export async function inBrowser(): Promise<Figure[]> {
   ];
 }
 
+/** How long each page takes, try by try, and of the processor. @throws where one is not there, or leads elsewhere */
+async function askAll(service: Service, admin: ConsoleBrowser, paths: readonly string[]) {
+  const samples: Record<string, number[]> = Object.fromEntries(paths.map((path) => [path, []]));
+  const processor: Record<string, number[]> = Object.fromEntries(paths.map((path) => [path, []]));
+  const others: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const path of Object.keys(samples)) {
+      const before = service.web.cpuSeconds();
+      const started = performance.now();
+      const { status, text } = await admin.get(path);
+      const ms = performance.now() - started;
+      if (status !== 200) others.push(`${path}: ${status} ${text.slice(0, 200)}`);
+      samples[path]!.push(ms);
+      processor[path]!.push((service.web.cpuSeconds() - before) * 1000);
+    }
+    if (others.length) throw new Error(`Not answered with 200:\n${others.join("\n")}`);
+  }
+  return { samples, processor };
+}
+
 /** What leads elsewhere, or is there only with a query, for operators, or with a translation. */
-const NOT_A_PAGE = /\/sign-in|\/installation|\/languages\/|\/preview/;
+const NOT_A_PAGE = /^\/console$|\/sign-in|\/installation|\/languages\/|\/preview/;
 
 /** Each page of the console; those of a study also for the one with a million people; and lists in other orders, filtered, and at their end. */
 async function pathsOf(world: World, { caller, screenerId }: Workspace): Promise<string[]> {
