@@ -5,6 +5,7 @@ import { countRow } from "../db/list/counts.ts";
 import type { Writer } from "../db/sqlite/connection.ts";
 import { ANY_OPERATOR, refersTo, uid } from "../src/base/members.ts";
 import { resource } from "../src/base/resource.ts";
+import type { ParticipantUpdatedEvent } from "../src/client/types.ts";
 import type { Calls } from "../src/console/shell/calls.ts";
 import { defineEndpoint, ok } from "../src/http/endpoint.ts";
 import { defineList } from "../src/http/lists.ts";
@@ -16,6 +17,7 @@ import { submitJob } from "../src/writes/submit-job.ts";
 
 declare const calls: Calls;
 declare const db: Writer;
+declare const participantEvent: ParticipantUpdatedEvent;
 declare const request: Parameters<typeof submitJob>[0];
 const list = { path: "/x", operationId: "x", tag: "Screeners", summary: "X" } as const;
 
@@ -96,6 +98,14 @@ calls.send("cancelJob", { id: "", headers: { "if-match": "" } });
 // @ts-expect-error: nothing says whether the second label is a text for people
 ({ options: { part: "option" }, lowLabel: "text" }) satisfies TextsOf<Labelled>;
 ({ options: { part: "option" }, lowLabel: "text", highLabel: "code" }) satisfies TextsOf<Labelled>;
+
+const [change] = participantEvent.changes;
+if (change?.field === "email") {
+  const was: string | null = change.from;
+  // @ts-expect-error: the change of an email is from a text, or from none
+  change.to satisfies number;
+  was?.trim();
+}
 
 interface Labelled {
   lowLabel: string;

@@ -2,58 +2,22 @@
 
 import * as v from "valibot";
 import { EXTENSIBLE } from "../base/members.ts";
-import type { Members } from "../base/resource.ts";
 import { timestamp, uuid } from "../base/schemas.ts";
-import { EventChange, EventResource, event, LOG_ID_DESCRIPTION } from "../events/resource.ts";
+import { EventResource, event, LOG_ID_DESCRIPTION } from "../events/resource.ts";
 import { EVENTS, type EventDeclaration, type EventType, eventTypes } from "../events/types.ts";
 import type { SentMessage } from "../http/openapi/messages.ts";
-import { link } from "../nouns/links/resource.ts";
-import { participant } from "../nouns/participants/resource.ts";
-import { publication } from "../nouns/publications/resource.ts";
-import { screener } from "../nouns/screeners/resource.ts";
-import { session } from "../nouns/sessions/resource.ts";
-import { webhookEndpoint } from "../webhooks/resource.ts";
-
-/** The members of resources whose changes may name each of them, by `_type`. */
-const MEMBERS: Record<string, Members> = Object.fromEntries(
-  [screener, publication, link, participant, session, webhookEndpoint].map(({ type, members }) => [type, members]),
-);
-
-/** Members that never change, or follow from the event itself. */
-const UNCHANGED = new Set(["id", "createdBy", "createdAt", "updatedBy", "updatedAt"]);
-
-/** What is in the place of `*`. */
-function allFields(about: string): string[] {
-  return Object.keys(MEMBERS[about]!)
-    .filter((member) => !UNCHANGED.has(member))
-    .map((member) => (member === "attributes" ? "attributes.*" : member));
-}
-
-/** A field that changes name. */
-function fieldOf(changes: readonly string[], about: string): v.GenericSchema {
-  const fields = changes.flatMap((field) => (field === "*" ? allFields(about) : [field]));
-  const [begins, words] = [
-    fields.filter((field) => field.endsWith(".*")),
-    fields.filter((field) => !field.endsWith(".*")),
-  ];
-  const word = v.pipe(v.picklist(words), v.metadata(EXTENSIBLE));
-  const keyed = begins.map((field) => v.pipe(v.string(), v.regex(new RegExp(`^${field.slice(0, -2)}\\.`))));
-  return keyed.length ? v.union([word, ...keyed]) : word;
-}
+import { changesOf } from "./event-fields.ts";
 
 /** @returns what an event of the type has besides what all have */
 function ownOf({ about, changes }: EventDeclaration, type: EventType): v.GenericSchema {
   const [first, ...others] = [about].flat() as [string, ...string[]];
-  const field = changes && fieldOf(changes, first);
   return v.object({
     type: v.literal(type),
     resource: v.intersect([
       EventResource,
       v.object({ _type: others.length ? v.picklist([first, ...others]) : v.literal(first) }),
     ]),
-    changes: field
-      ? v.array(v.intersect([EventChange, v.object({ field })]))
-      : v.pipe(v.array(EventChange), v.description("Empty")),
+    changes: changesOf(first, changes),
   });
 }
 

@@ -2719,16 +2719,98 @@ export type EventMembers = {
   logId: string;
 };
 
+export type ScreenerTitleChange = {
+  field: "title";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerDescriptionChange = {
+  field: "description";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerActivePublicationIdChange = {
+  field: "activePublicationId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerAcceptanceChange = {
+  field: "acceptance";
+  from: "OPEN" | "PAUSED" | "CLOSED" | null;
+  to: "OPEN" | "PAUSED" | "CLOSED" | null;
+};
+
+export type ScreenerOpensAtChange = {
+  field: "opensAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerClosesAtChange = {
+  field: "closesAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerTimeZoneChange = {
+  field: "timeZone";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerLinkExpiresAtChange = {
+  field: "linkExpiresAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerQuotaHoldMinutesChange = {
+  field: "quotaHoldMinutes";
+  from: number | null;
+  to: number | null;
+};
+
+export type ScreenerReviewChange = {
+  field: "review";
+  from: "NONE" | "ALL" | "SIGNALS" | null;
+  to: "NONE" | "ALL" | "SIGNALS" | null;
+};
+
+export type ScreenerArchivedChange = {
+  field: "archived";
+  from: boolean | null;
+  to: boolean | null;
+};
+
+export type ScreenerSignalsChange = {
+  field: "signals";
+  from: ScreenerSignalsView | null;
+  to: ScreenerSignalsView | null;
+};
+
 /** A screener was created. */
 export interface ScreenerCreatedEvent extends EventMembers {
   type: "screener.created";
   resource: EventResource & {
     _type: "Screener";
   };
-  changes: (EventChange & {
-    field: "title" | "description" | "activePublicationId" | "acceptance" | "opensAt" | "closesAt" | "timeZone" | "linkExpiresAt" | "quotaHoldMinutes" | "review" | "archived" | "signals" | (string & {});
-  })[];
+  changes: (ScreenerTitleChange | ScreenerDescriptionChange | ScreenerActivePublicationIdChange | ScreenerAcceptanceChange | ScreenerOpensAtChange | ScreenerClosesAtChange | ScreenerTimeZoneChange | ScreenerLinkExpiresAtChange | ScreenerQuotaHoldMinutesChange | ScreenerReviewChange | ScreenerArchivedChange | ScreenerSignalsChange)[];
 }
+
+export type ScreenerContentRevisionChange = {
+  field: "content.revision";
+  from: unknown;
+  to: unknown;
+};
+
+export type ScreenerWordChange = {
+  field: `words.${string}`;
+  from: string | null;
+  to: string | null;
+};
 
 /** A screener's title, description, settings or draft was changed. */
 export interface ScreenerUpdatedEvent extends EventMembers {
@@ -2736,9 +2818,7 @@ export interface ScreenerUpdatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "Screener";
   };
-  changes: (EventChange & {
-    field: "title" | "description" | "activePublicationId" | "acceptance" | "opensAt" | "closesAt" | "timeZone" | "linkExpiresAt" | "quotaHoldMinutes" | "review" | "archived" | "signals" | "content.revision" | (string & {}) | `words.${string}`;
-  })[];
+  changes: (ScreenerTitleChange | ScreenerDescriptionChange | ScreenerActivePublicationIdChange | ScreenerAcceptanceChange | ScreenerOpensAtChange | ScreenerClosesAtChange | ScreenerTimeZoneChange | ScreenerLinkExpiresAtChange | ScreenerQuotaHoldMinutesChange | ScreenerReviewChange | ScreenerArchivedChange | ScreenerSignalsChange | ScreenerContentRevisionChange | ScreenerWordChange)[];
 }
 
 /** A screener was published: the new publication is active. */
@@ -2761,15 +2841,49 @@ export interface ScreenerDeletedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type ScreenerPublicationScreenerIdChange = {
+  field: "screenerId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerPublicationVersionChange = {
+  field: "version";
+  from: number | null;
+  to: number | null;
+};
+
+export type ScreenerPublicationStatusChange = {
+  field: "status";
+  from: "ACTIVE" | "ARCHIVED" | null;
+  to: "ACTIVE" | "ARCHIVED" | null;
+};
+
+export type ScreenerPublicationTargetQualifiedParticipantsChange = {
+  field: "targetQualifiedParticipants";
+  from: number | null;
+  to: number | null;
+};
+
+export type ScreenerPublicationTagsChange = {
+  field: "tags";
+  from: Tag[] | null;
+  to: Tag[] | null;
+};
+
+export type ScreenerPublicationLanguagesChange = {
+  field: "languages";
+  from: string[] | null;
+  to: string[] | null;
+};
+
 /** A publication's target, tags or status was changed. */
 export interface ScreenerPublicationUpdatedEvent extends EventMembers {
   type: "screener-publication.updated";
   resource: EventResource & {
     _type: "ScreenerPublication";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "version" | "status" | "targetQualifiedParticipants" | "tags" | "languages" | (string & {});
-  })[];
+  changes: (ScreenerPublicationScreenerIdChange | ScreenerPublicationVersionChange | ScreenerPublicationStatusChange | ScreenerPublicationTargetQualifiedParticipantsChange | ScreenerPublicationTagsChange | ScreenerPublicationLanguagesChange)[];
 }
 
 /** Translations of a screener's draft were changed. */
@@ -2802,15 +2916,25 @@ export interface QuotaReachedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type ScreenerQuotaLimitChange = {
+  field: "limit";
+  from: number | null;
+  to: number | null;
+};
+
+export type ScreenerQuotaPausedChange = {
+  field: "paused";
+  from: boolean | null;
+  to: boolean | null;
+};
+
 /** A quota's limit was changed, or it was paused or goes on. */
 export interface ScreenerQuotaUpdatedEvent extends EventMembers {
   type: "screener-quota.updated";
   resource: EventResource & {
     _type: "ScreenerQuota";
   };
-  changes: (EventChange & {
-    field: "limit" | "paused" | (string & {});
-  })[];
+  changes: (ScreenerQuotaLimitChange | ScreenerQuotaPausedChange)[];
 }
 
 /** All places of a quota are taken. */
@@ -2883,15 +3007,115 @@ export interface ImageCreatedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type ScreenerLinkScreenerIdChange = {
+  field: "screenerId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerLinkNameChange = {
+  field: "name";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerLinkLinkChange = {
+  field: "link";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerLinkStatusChange = {
+  field: "status";
+  from: "OPEN" | "NOT_YET_OPEN" | "CLOSED" | "FULL" | "REVOKED" | null;
+  to: "OPEN" | "NOT_YET_OPEN" | "CLOSED" | "FULL" | "REVOKED" | null;
+};
+
+export type ScreenerLinkAskChange = {
+  field: "ask";
+  from: ("EMAIL" | "NAME")[] | null;
+  to: ("EMAIL" | "NAME")[] | null;
+};
+
+export type ScreenerLinkRequiredChange = {
+  field: "required";
+  from: boolean | null;
+  to: boolean | null;
+};
+
+export type ScreenerLinkLimitChange = {
+  field: "limit";
+  from: number | null;
+  to: number | null;
+};
+
+export type ScreenerLinkOpensAtChange = {
+  field: "opensAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerLinkClosesAtChange = {
+  field: "closesAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerLinkAttributeChange = {
+  field: `attributes.${string}`;
+  from: string | number | boolean | null;
+  to: string | number | boolean | null;
+};
+
+export type ScreenerLinkAcceptChange = {
+  field: "accept";
+  from: string[] | null;
+  to: string[] | null;
+};
+
+export type ScreenerLinkOneEachChange = {
+  field: "oneEach";
+  from: "NONE" | "BROWSER" | "EMAIL" | null;
+  to: "NONE" | "BROWSER" | "EMAIL" | null;
+};
+
+export type ScreenerLinkRequireSignatureChange = {
+  field: "requireSignature";
+  from: boolean | null;
+  to: boolean | null;
+};
+
+export type ScreenerLinkConfirmEmailChange = {
+  field: "confirmEmail";
+  from: boolean | null;
+  to: boolean | null;
+};
+
+export type ScreenerLinkJoinedChange = {
+  field: "joined";
+  from: number | null;
+  to: number | null;
+};
+
+export type ScreenerLinkStartedChange = {
+  field: "started";
+  from: number | null;
+  to: number | null;
+};
+
+export type ScreenerLinkCompletedChange = {
+  field: "completed";
+  from: number | null;
+  to: number | null;
+};
+
 /** An open link of a screener was created. */
 export interface ScreenerLinkCreatedEvent extends EventMembers {
   type: "screener-link.created";
   resource: EventResource & {
     _type: "ScreenerLink";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "name" | "link" | "status" | "ask" | "required" | "limit" | "opensAt" | "closesAt" | "accept" | "oneEach" | "requireSignature" | "confirmEmail" | "joined" | "started" | "completed" | (string & {}) | `attributes.${string}`;
-  })[];
+  changes: (ScreenerLinkScreenerIdChange | ScreenerLinkNameChange | ScreenerLinkLinkChange | ScreenerLinkStatusChange | ScreenerLinkAskChange | ScreenerLinkRequiredChange | ScreenerLinkLimitChange | ScreenerLinkOpensAtChange | ScreenerLinkClosesAtChange | ScreenerLinkAttributeChange | ScreenerLinkAcceptChange | ScreenerLinkOneEachChange | ScreenerLinkRequireSignatureChange | ScreenerLinkConfirmEmailChange | ScreenerLinkJoinedChange | ScreenerLinkStartedChange | ScreenerLinkCompletedChange)[];
 }
 
 /** An open link of a screener was changed. */
@@ -2900,9 +3124,7 @@ export interface ScreenerLinkUpdatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerLink";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "name" | "link" | "status" | "ask" | "required" | "limit" | "opensAt" | "closesAt" | "accept" | "oneEach" | "requireSignature" | "confirmEmail" | "joined" | "started" | "completed" | (string & {}) | `attributes.${string}`;
-  })[];
+  changes: (ScreenerLinkScreenerIdChange | ScreenerLinkNameChange | ScreenerLinkLinkChange | ScreenerLinkStatusChange | ScreenerLinkAskChange | ScreenerLinkRequiredChange | ScreenerLinkLimitChange | ScreenerLinkOpensAtChange | ScreenerLinkClosesAtChange | ScreenerLinkAttributeChange | ScreenerLinkAcceptChange | ScreenerLinkOneEachChange | ScreenerLinkRequireSignatureChange | ScreenerLinkConfirmEmailChange | ScreenerLinkJoinedChange | ScreenerLinkStartedChange | ScreenerLinkCompletedChange)[];
 }
 
 /** An open link of a screener was revoked: nobody can join by it any more. */
@@ -2911,9 +3133,7 @@ export interface ScreenerLinkRevokedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerLink";
   };
-  changes: (EventChange & {
-    field: "status" | (string & {});
-  })[];
+  changes: ScreenerLinkStatusChange[];
 }
 
 /** One person was assigned to a screener. */
@@ -3026,15 +3246,43 @@ export interface MessageBouncedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type ParticipantExternalUidChange = {
+  field: "externalUid";
+  from: string | null;
+  to: string | null;
+};
+
+export type ParticipantEmailChange = {
+  field: "email";
+  from: string | null;
+  to: string | null;
+};
+
+export type ParticipantNameChange = {
+  field: "name";
+  from: string | null;
+  to: string | null;
+};
+
+export type ParticipantAttributeChange = {
+  field: `attributes.${string}`;
+  from: string | number | boolean | null;
+  to: string | number | boolean | null;
+};
+
+export type ParticipantDoNotContactChange = {
+  field: "doNotContact";
+  from: DoNotContact;
+  to: DoNotContact;
+};
+
 /** A participant was created. Those of an import are the rows of its job. */
 export interface ParticipantCreatedEvent extends EventMembers {
   type: "participant.created";
   resource: EventResource & {
     _type: "Participant";
   };
-  changes: (EventChange & {
-    field: "externalUid" | "email" | "name" | "doNotContact" | (string & {}) | `attributes.${string}`;
-  })[];
+  changes: (ParticipantExternalUidChange | ParticipantEmailChange | ParticipantNameChange | ParticipantAttributeChange | ParticipantDoNotContactChange)[];
 }
 
 /** A participant was changed. What an import changes is in the rows of its job. */
@@ -3043,9 +3291,7 @@ export interface ParticipantUpdatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "Participant";
   };
-  changes: (EventChange & {
-    field: "externalUid" | "email" | "name" | "doNotContact" | (string & {}) | `attributes.${string}`;
-  })[];
+  changes: (ParticipantExternalUidChange | ParticipantEmailChange | ParticipantNameChange | ParticipantAttributeChange | ParticipantDoNotContactChange)[];
 }
 
 /** Staff wrote a note on a participant. What it says is not in the log. */
@@ -3088,15 +3334,177 @@ export interface ScreenerParticipantRemovedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type ScreenerSessionScreenerIdChange = {
+  field: "screenerId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionScreenerParticipantIdChange = {
+  field: "screenerParticipantId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionScreenerPublicationIdChange = {
+  field: "screenerPublicationId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionScreenerSessionLinkChange = {
+  field: "screenerSessionLink";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionLinkSlugChange = {
+  field: "linkSlug";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionStatusChange = {
+  field: "status";
+  from: "ACTIVE" | "ARCHIVED" | "REMOVED" | null;
+  to: "ACTIVE" | "ARCHIVED" | "REMOVED" | null;
+};
+
+export type ScreenerSessionStateChange = {
+  field: "state";
+  from: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED" | null;
+  to: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED" | null;
+};
+
+export type ScreenerSessionOutcomeReasonChange = {
+  field: "outcomeReason";
+  from: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
+  to: "SCREENED_OUT" | "OVER_QUOTA" | "NO_CONSENT" | null;
+};
+
+export type ScreenerSessionStartedAtChange = {
+  field: "startedAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionLastActiveAtChange = {
+  field: "lastActiveAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionCompletedAtChange = {
+  field: "completedAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionAssignedTagsChange = {
+  field: "assignedTags";
+  from: Tag[] | null;
+  to: Tag[] | null;
+};
+
+export type ScreenerSessionReferenceChange = {
+  field: "reference";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionIsTestChange = {
+  field: "isTest";
+  from: boolean | null;
+  to: boolean | null;
+};
+
+export type ScreenerSessionOutcomeQuotaIdsChange = {
+  field: "outcomeQuotaIds";
+  from: string[] | null;
+  to: string[] | null;
+};
+
+export type ScreenerSessionScreenerLinkIdChange = {
+  field: "screenerLinkId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionArmsChange = {
+  field: "arms";
+  from: ScreenerSessionArm[] | null;
+  to: ScreenerSessionArm[] | null;
+};
+
+export type ScreenerSessionLanguageChange = {
+  field: "language";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionWithdrawnAtChange = {
+  field: "withdrawnAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionWithdrawnConsentsChange = {
+  field: "withdrawnConsents";
+  from: WithdrawnConsent[] | null;
+  to: WithdrawnConsent[] | null;
+};
+
+export type ScreenerSessionAnswersErasedAtChange = {
+  field: "answersErasedAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionOrdersChange = {
+  field: "orders";
+  from: ScreenerSessionOrder[] | null;
+  to: ScreenerSessionOrder[] | null;
+};
+
+export type ScreenerSessionReviewChange = {
+  field: "review";
+  /** Null: it is not reviewed */
+  from: ScreenerSessionReview | null;
+  /** Null: it is not reviewed */
+  to: ScreenerSessionReview | null;
+};
+
+export type ScreenerSessionOutcomeChange = {
+  field: "outcome";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionScreenerParticipantCurrentSessionIdChange = {
+  field: "screenerParticipant.currentSessionId";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionScreenerParticipantStatusChange = {
+  field: "screenerParticipant.status";
+  from: string | null;
+  to: string | null;
+};
+
+export type ScreenerSessionCreatedAtChange = {
+  field: "createdAt";
+  from: string | null;
+  to: string | null;
+};
+
 /** A session was opened. */
 export interface ScreenerSessionCreatedEvent extends EventMembers {
   type: "screener-session.created";
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | "createdAt" | (string & {});
-  })[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange | ScreenerSessionCreatedAtChange)[];
 }
 
 /** A participant has sent the first answers of a session. */
@@ -3105,9 +3513,7 @@ export interface ScreenerSessionStartedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
-  })[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A participant has chosen the language of a session's pages. */
@@ -3116,9 +3522,7 @@ export interface ScreenerSessionLanguageChosenEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "language" | (string & {});
-  })[];
+  changes: ScreenerSessionLanguageChange[];
 }
 
 /** A participant has sent more answers of a session. */
@@ -3127,9 +3531,7 @@ export interface ScreenerSessionAnsweredEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
-  })[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A session was completed. */
@@ -3138,9 +3540,7 @@ export interface ScreenerSessionCompletedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
-  })[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A participant has withdrawn from a session. */
@@ -3149,9 +3549,7 @@ export interface ScreenerSessionWithdrawnEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
-  })[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** The answers of a session were erased, whose participant has withdrawn. */
@@ -3160,9 +3558,7 @@ export interface ScreenerSessionAnswersErasedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "answersErasedAt" | (string & {});
-  })[];
+  changes: ScreenerSessionAnswersErasedAtChange[];
 }
 
 /** A participant has unsubscribed from mail about a study, or from all. Its resource is the session; the summary has the `scope`. */
@@ -3225,15 +3621,19 @@ export interface MailSuppressionDeletedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type ScreenerSessionReasonChange = {
+  field: "reason";
+  from: string | null;
+  to: string | null;
+};
+
 /** A person has set the outcome of a session, or has taken that back. */
 export interface ScreenerSessionOverriddenEvent extends EventMembers {
   type: "screener-session.overridden";
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "outcome" | "outcomeReason" | "reason" | "review" | "screenerParticipant.status" | (string & {});
-  })[];
+  changes: (ScreenerSessionOutcomeChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionReasonChange | ScreenerSessionReviewChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A person has reviewed a session and accepted it: its places are taken. */
@@ -3242,9 +3642,7 @@ export interface ScreenerSessionAcceptedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "review" | (string & {});
-  })[];
+  changes: ScreenerSessionReviewChange[];
 }
 
 /** A person has reviewed a session and rejected it: its places were given back. */
@@ -3253,9 +3651,7 @@ export interface ScreenerSessionRejectedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "review" | (string & {});
-  })[];
+  changes: ScreenerSessionReviewChange[];
 }
 
 /** What was decided of a session was taken back: it waits for its review again. */
@@ -3264,9 +3660,7 @@ export interface ScreenerSessionReviewReopenedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "review" | (string & {});
-  })[];
+  changes: ScreenerSessionReviewChange[];
 }
 
 /** The places that were offered for a session have lapsed: it is over quota again. */
@@ -3275,9 +3669,7 @@ export interface ScreenerSessionOfferLapsedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
-  })[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A session was removed. */
@@ -3286,9 +3678,7 @@ export interface ScreenerSessionRemovedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (EventChange & {
-    field: "screenerId" | "screenerParticipantId" | "screenerPublicationId" | "screenerSessionLink" | "linkSlug" | "status" | "state" | "outcomeReason" | "startedAt" | "lastActiveAt" | "completedAt" | "assignedTags" | "reference" | "isTest" | "outcomeQuotaIds" | "screenerLinkId" | "arms" | "language" | "withdrawnAt" | "withdrawnConsents" | "answersErasedAt" | "orders" | "review" | "outcome" | "screenerParticipant.currentSessionId" | "screenerParticipant.status" | (string & {});
-  })[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A session was opened for every assignment that had none. */
@@ -3461,16 +3851,144 @@ export interface JobRetriedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type WorkspaceNameChange = {
+  field: "name";
+  from: string | null;
+  to: string | null;
+};
+
+export type WorkspaceIsSandboxChange = {
+  field: "isSandbox";
+  from: boolean | null;
+  to: boolean | null;
+};
+
 /** The workspace was created. */
 export interface WorkspaceCreatedEvent extends EventMembers {
   type: "workspace.created";
   resource: EventResource & {
     _type: "Workspace";
   };
-  changes: (EventChange & {
-    field: "name" | "isSandbox" | (string & {});
-  })[];
+  changes: (WorkspaceNameChange | WorkspaceIsSandboxChange)[];
 }
+
+export type WorkspaceMaxRemovalsChange = {
+  field: "maxRemovals";
+  from: number | string | null;
+  to: number | string | null;
+};
+
+export type WorkspaceAnswersMonthsChange = {
+  field: "answersMonths";
+  from: number | null;
+  to: number | null;
+};
+
+export type WorkspaceUnassignedDaysChange = {
+  field: "unassignedDays";
+  from: number | null;
+  to: number | null;
+};
+
+export type WorkspaceAccentColorChange = {
+  field: "accentColor";
+  from: string | null;
+  to: string | null;
+};
+
+export type WorkspaceAccentColorLightChange = {
+  field: "accentColorLight";
+  from: string | null;
+  to: string | null;
+};
+
+export type WorkspaceAccentColorDarkChange = {
+  field: "accentColorDark";
+  from: string | null;
+  to: string | null;
+};
+
+export type WorkspacePrivacyUrlChange = {
+  field: "privacyUrl";
+  from: string | null;
+  to: string | null;
+};
+
+export type WorkspaceContactUrlChange = {
+  field: "contactUrl";
+  from: string | null;
+  to: string | null;
+};
+
+export type WorkspaceLogoChange = {
+  field: "logo";
+  from: {
+    url: string;
+    width: number;
+    height: number;
+  } | null;
+  to: {
+    url: string;
+    width: number;
+    height: number;
+  } | null;
+};
+
+export type WorkspaceFrameAncestorsChange = {
+  field: "frameAncestors";
+  from: string[] | null;
+  to: string[] | null;
+};
+
+export type WorkspaceContactCapChange = {
+  field: "contactCap";
+  from: {
+    messages: number;
+    days: number;
+  } | null;
+  to: {
+    messages: number;
+    days: number;
+  } | null;
+};
+
+export type WorkspaceRequiresTwoFactorChange = {
+  field: "requiresTwoFactor";
+  from: boolean | null;
+  to: boolean | null;
+};
+
+export type WorkspaceSigningKeyChange = {
+  field: "signingKey";
+  from: string | null;
+  to: string | null;
+};
+
+export type WorkspaceAttributesChange = {
+  field: "attributes";
+  from: string[] | null;
+  to: string[] | null;
+};
+
+export type WorkspaceAttributeChange = {
+  field: `attributes.${string}`;
+  from: {
+    label: string | null;
+    type: string;
+    values?: string[];
+  } | null;
+  to: {
+    label: string | null;
+    type: string;
+    values?: string[];
+  } | null;
+};
+
+export type WorkspaceWordChange = {
+  field: `words.${string}`;
+  from: string | null;
+  to: string | null;
+};
 
 /** A setting of the workspace was changed, or its name. */
 export interface WorkspaceUpdatedEvent extends EventMembers {
@@ -3478,10 +3996,14 @@ export interface WorkspaceUpdatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "Workspace";
   };
-  changes: (EventChange & {
-    field: "name" | "maxRemovals" | "answersMonths" | "unassignedDays" | "accentColor" | "accentColorLight" | "accentColorDark" | "privacyUrl" | "contactUrl" | "logo" | "frameAncestors" | "contactCap" | "requiresTwoFactor" | "signingKey" | "attributes" | (string & {}) | `attributes.${string}` | `words.${string}`;
-  })[];
+  changes: (WorkspaceNameChange | WorkspaceMaxRemovalsChange | WorkspaceAnswersMonthsChange | WorkspaceUnassignedDaysChange | WorkspaceAccentColorChange | WorkspaceAccentColorLightChange | WorkspaceAccentColorDarkChange | WorkspacePrivacyUrlChange | WorkspaceContactUrlChange | WorkspaceLogoChange | WorkspaceFrameAncestorsChange | WorkspaceContactCapChange | WorkspaceRequiresTwoFactorChange | WorkspaceSigningKeyChange | WorkspaceAttributesChange | WorkspaceAttributeChange | WorkspaceWordChange)[];
 }
+
+export type WorkspaceSuspendedAtChange = {
+  field: "suspendedAt";
+  from: string | null;
+  to: string | null;
+};
 
 /** The workspace was suspended. */
 export interface WorkspaceSuspendedEvent extends EventMembers {
@@ -3489,9 +4011,7 @@ export interface WorkspaceSuspendedEvent extends EventMembers {
   resource: EventResource & {
     _type: "Workspace";
   };
-  changes: (EventChange & {
-    field: "suspendedAt" | (string & {});
-  })[];
+  changes: WorkspaceSuspendedAtChange[];
 }
 
 /** The workspace was restored from a backup: what came later is lost. */
@@ -3514,15 +4034,19 @@ export interface WorkspaceSandboxResetEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type WorkspaceCellChange = {
+  field: "cell";
+  from: string | null;
+  to: string | null;
+};
+
 /** The workspace has moved to another cell. */
 export interface WorkspaceMovedEvent extends EventMembers {
   type: "workspace.moved";
   resource: EventResource & {
     _type: "Workspace";
   };
-  changes: (EventChange & {
-    field: "cell" | (string & {});
-  })[];
+  changes: WorkspaceCellChange[];
 }
 
 /** The workspace is in service again. */
@@ -3531,9 +4055,7 @@ export interface WorkspaceResumedEvent extends EventMembers {
   resource: EventResource & {
     _type: "Workspace";
   };
-  changes: (EventChange & {
-    field: "suspendedAt" | (string & {});
-  })[];
+  changes: WorkspaceSuspendedAtChange[];
 }
 
 /** The values of an attribute of participants have an index. */
@@ -3576,15 +4098,25 @@ export interface RetentionAppliedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type UserNameChange = {
+  field: "name";
+  from: string | null;
+  to: string | null;
+};
+
+export type UserRoleChange = {
+  field: "role";
+  from: string | null;
+  to: string | null;
+};
+
 /** A user was created. */
 export interface UserCreatedEvent extends EventMembers {
   type: "user.created";
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "name" | "role" | (string & {});
-  })[];
+  changes: (UserNameChange | UserRoleChange)[];
 }
 
 /** A user was given a link to choose another password for the console. */
@@ -3607,15 +4139,19 @@ export interface UserJoinedEvent extends EventMembers {
   changes: EventChange[];
 }
 
+export type UserTwoFactorChange = {
+  field: "twoFactor";
+  from: boolean | null;
+  to: boolean | null;
+};
+
 /** A user has set up two-factor sign-in: the sign-in asks for a code, too. */
 export interface UserTwoFactorSetUpEvent extends EventMembers {
   type: "user.two-factor-set-up";
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "twoFactor" | (string & {});
-  })[];
+  changes: UserTwoFactorChange[];
 }
 
 /** Two-factor sign-in of a user was taken away, by the user, an admin or an operator. */
@@ -3624,10 +4160,14 @@ export interface UserTwoFactorRemovedEvent extends EventMembers {
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "twoFactor" | (string & {});
-  })[];
+  changes: UserTwoFactorChange[];
 }
+
+export type UserOidcIssuerChange = {
+  field: "oidcIssuer";
+  from: string | null;
+  to: string | null;
+};
 
 /** A user has signed in by single sign-on for the first time, and is tied to that account from now on. */
 export interface UserTiedEvent extends EventMembers {
@@ -3635,9 +4175,7 @@ export interface UserTiedEvent extends EventMembers {
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "oidcIssuer" | (string & {});
-  })[];
+  changes: UserOidcIssuerChange[];
 }
 
 /** A user was untied from the account of single sign-on. The sessions in the console have ended. */
@@ -3646,10 +4184,14 @@ export interface UserUntiedEvent extends EventMembers {
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "oidcIssuer" | (string & {});
-  })[];
+  changes: UserOidcIssuerChange[];
 }
+
+export type UserDisabledAtChange = {
+  field: "disabledAt";
+  from: string | null;
+  to: string | null;
+};
 
 /** A user was disabled: the tokens and sessions do not work. */
 export interface UserDisabledEvent extends EventMembers {
@@ -3657,9 +4199,7 @@ export interface UserDisabledEvent extends EventMembers {
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "disabledAt" | (string & {});
-  })[];
+  changes: UserDisabledAtChange[];
 }
 
 /** A user was enabled again. */
@@ -3668,9 +4208,7 @@ export interface UserEnabledEvent extends EventMembers {
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "disabledAt" | (string & {});
-  })[];
+  changes: UserDisabledAtChange[];
 }
 
 /** A user has got another role. */
@@ -3679,10 +4217,14 @@ export interface UserRoleChangedEvent extends EventMembers {
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "role" | (string & {});
-  })[];
+  changes: UserRoleChange[];
 }
+
+export type UserIsOperatorChange = {
+  field: "isOperator";
+  from: boolean | null;
+  to: boolean | null;
+};
 
 /** A user may see the figures of the whole installation, or may not any more. */
 export interface UserUpdatedEvent extends EventMembers {
@@ -3690,10 +4232,32 @@ export interface UserUpdatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "User";
   };
-  changes: (EventChange & {
-    field: "isOperator" | (string & {});
-  })[];
+  changes: UserIsOperatorChange[];
 }
+
+export type ApiKeyNameChange = {
+  field: "name";
+  from: string | null;
+  to: string | null;
+};
+
+export type ApiKeyScopesChange = {
+  field: "scopes";
+  from: string[] | null;
+  to: string[] | null;
+};
+
+export type ApiKeySecretsChange = {
+  field: "secrets";
+  from: {
+    createdAt: string;
+    expiresAt: string | null;
+  }[] | null;
+  to: {
+    createdAt: string;
+    expiresAt: string | null;
+  }[] | null;
+};
 
 /** An API key was issued. */
 export interface ApiKeyCreatedEvent extends EventMembers {
@@ -3701,9 +4265,7 @@ export interface ApiKeyCreatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ApiKey";
   };
-  changes: (EventChange & {
-    field: "name" | "scopes" | "secrets" | (string & {});
-  })[];
+  changes: (ApiKeyNameChange | ApiKeyScopesChange | ApiKeySecretsChange)[];
 }
 
 /** An API key has got a new secret. */
@@ -3712,10 +4274,14 @@ export interface ApiKeyRotatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ApiKey";
   };
-  changes: (EventChange & {
-    field: "secrets" | (string & {});
-  })[];
+  changes: ApiKeySecretsChange[];
 }
+
+export type ApiKeyRevokedAtChange = {
+  field: "revokedAt";
+  from: string | null;
+  to: string | null;
+};
 
 /** An API key was revoked. */
 export interface ApiKeyRevokedEvent extends EventMembers {
@@ -3723,10 +4289,26 @@ export interface ApiKeyRevokedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ApiKey";
   };
-  changes: (EventChange & {
-    field: "secrets" | "revokedAt" | (string & {});
-  })[];
+  changes: (ApiKeySecretsChange | ApiKeyRevokedAtChange)[];
 }
+
+export type AccessTokenUserIdChange = {
+  field: "userId";
+  from: string | null;
+  to: string | null;
+};
+
+export type AccessTokenScopesChange = {
+  field: "scopes";
+  from: string[] | null;
+  to: string[] | null;
+};
+
+export type AccessTokenExpiresAtChange = {
+  field: "expiresAt";
+  from: string | null;
+  to: string | null;
+};
 
 /** An access token was issued. */
 export interface AccessTokenCreatedEvent extends EventMembers {
@@ -3734,10 +4316,14 @@ export interface AccessTokenCreatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "AccessToken";
   };
-  changes: (EventChange & {
-    field: "userId" | "scopes" | "expiresAt" | (string & {});
-  })[];
+  changes: (AccessTokenUserIdChange | AccessTokenScopesChange | AccessTokenExpiresAtChange)[];
 }
+
+export type AccessTokenRevokedAtChange = {
+  field: "revokedAt";
+  from: string | null;
+  to: string | null;
+};
 
 /** An access token was revoked. */
 export interface AccessTokenRevokedEvent extends EventMembers {
@@ -3745,10 +4331,56 @@ export interface AccessTokenRevokedEvent extends EventMembers {
   resource: EventResource & {
     _type: "AccessToken";
   };
-  changes: (EventChange & {
-    field: "revokedAt" | (string & {});
-  })[];
+  changes: AccessTokenRevokedAtChange[];
 }
+
+export type WebhookEndpointUrlChange = {
+  field: "url";
+  from: string | null;
+  to: string | null;
+};
+
+export type WebhookEndpointTypesChange = {
+  field: "types";
+  from: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "message.bounced" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "participants.erased" | "screener-participants.removed" | "screener-participants.removal-undone" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.sandbox-reset" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.joined" | "user.two-factor-set-up" | "user.two-factor-removed" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.role-changed" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  to: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "screener-translation.updated" | "screener-translation.deleted" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "screener-quota.recounted" | "screener-quota.recount-undone" | "screener-quota.offered" | "screener-quota.offer-undone" | "image.created" | "screener-link.created" | "screener-link.updated" | "screener-link.revoked" | "screener-participant.added" | "screener-participant.joined" | "mailing.created" | "mailing.started" | "mailing.paused" | "mailing.resumed" | "mailing.stopped" | "mailing.sent" | "message.sent" | "message.failed" | "message.bounced" | "participant.created" | "participant.updated" | "participant-note.written" | "participant-note.deleted" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.language-chosen" | "screener-session.answered" | "screener-session.completed" | "screener-session.withdrawn" | "screener-session.answers-erased" | "participant.unsubscribed" | "participant.subscribed" | "participant-request.created" | "participant-request.closed" | "mail-suppression.created" | "mail-suppression.deleted" | "screener-session.overridden" | "screener-session.accepted" | "screener-session.rejected" | "screener-session.review-reopened" | "screener-session.offer-lapsed" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "participants.erased" | "screener-participants.removed" | "screener-participants.removal-undone" | "screener-sessions.moved" | "screener-sessions.moved-back" | "screener-sessions.reviewed" | "screener-sessions.review-undone" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.sandbox-reset" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "data.exported" | "retention.applied" | "user.created" | "user.link-issued" | "user.joined" | "user.two-factor-set-up" | "user.two-factor-removed" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.role-changed" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+};
+
+export type WebhookEndpointStatusChange = {
+  field: "status";
+  from: "ENABLED" | "DISABLED" | null;
+  to: "ENABLED" | "DISABLED" | null;
+};
+
+export type WebhookEndpointDisabledReasonChange = {
+  field: "disabledReason";
+  from: "GONE" | "FAILING" | null;
+  to: "GONE" | "FAILING" | null;
+};
+
+export type WebhookEndpointDisabledAtChange = {
+  field: "disabledAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type WebhookEndpointFailingSinceChange = {
+  field: "failingSince";
+  from: string | null;
+  to: string | null;
+};
+
+export type WebhookEndpointPreviousSecretExpiresAtChange = {
+  field: "previousSecretExpiresAt";
+  from: string | null;
+  to: string | null;
+};
+
+export type WebhookEndpointOrderedChange = {
+  field: "ordered";
+  from: boolean | null;
+  to: boolean | null;
+};
 
 /** A webhook endpoint was created. */
 export interface WebhookEndpointCreatedEvent extends EventMembers {
@@ -3756,9 +4388,7 @@ export interface WebhookEndpointCreatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "WebhookEndpoint";
   };
-  changes: (EventChange & {
-    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
-  })[];
+  changes: (WebhookEndpointUrlChange | WebhookEndpointTypesChange | WebhookEndpointStatusChange | WebhookEndpointDisabledReasonChange | WebhookEndpointDisabledAtChange | WebhookEndpointFailingSinceChange | WebhookEndpointPreviousSecretExpiresAtChange | WebhookEndpointOrderedChange)[];
 }
 
 /** A webhook endpoint was changed, or has got a new secret. */
@@ -3767,9 +4397,7 @@ export interface WebhookEndpointUpdatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "WebhookEndpoint";
   };
-  changes: (EventChange & {
-    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
-  })[];
+  changes: (WebhookEndpointUrlChange | WebhookEndpointTypesChange | WebhookEndpointStatusChange | WebhookEndpointDisabledReasonChange | WebhookEndpointDisabledAtChange | WebhookEndpointFailingSinceChange | WebhookEndpointPreviousSecretExpiresAtChange | WebhookEndpointOrderedChange)[];
 }
 
 /** A webhook endpoint was disabled, because its receiver said so or failed for days. */
@@ -3778,9 +4406,7 @@ export interface WebhookEndpointDisabledEvent extends EventMembers {
   resource: EventResource & {
     _type: "WebhookEndpoint";
   };
-  changes: (EventChange & {
-    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
-  })[];
+  changes: (WebhookEndpointUrlChange | WebhookEndpointTypesChange | WebhookEndpointStatusChange | WebhookEndpointDisabledReasonChange | WebhookEndpointDisabledAtChange | WebhookEndpointFailingSinceChange | WebhookEndpointPreviousSecretExpiresAtChange | WebhookEndpointOrderedChange)[];
 }
 
 /** A webhook endpoint was deleted. */
@@ -3789,9 +4415,7 @@ export interface WebhookEndpointDeletedEvent extends EventMembers {
   resource: EventResource & {
     _type: "WebhookEndpoint";
   };
-  changes: (EventChange & {
-    field: "url" | "types" | "status" | "disabledReason" | "disabledAt" | "failingSince" | "previousSecretExpiresAt" | "ordered" | (string & {});
-  })[];
+  changes: (WebhookEndpointUrlChange | WebhookEndpointTypesChange | WebhookEndpointStatusChange | WebhookEndpointDisabledReasonChange | WebhookEndpointDisabledAtChange | WebhookEndpointFailingSinceChange | WebhookEndpointPreviousSecretExpiresAtChange | WebhookEndpointOrderedChange)[];
 }
 
 /** A test was sent to a webhook endpoint. */

@@ -2408,6 +2408,114 @@ class EventMembers(TypedDict):
     sequence: int
     logId: str
 
+ScreenerTitleChange = TypedDict(
+    "ScreenerTitleChange",
+    {
+        "field": "Literal[\"title\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerDescriptionChange = TypedDict(
+    "ScreenerDescriptionChange",
+    {
+        "field": "Literal[\"description\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerActivePublicationIdChange = TypedDict(
+    "ScreenerActivePublicationIdChange",
+    {
+        "field": "Literal[\"activePublicationId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerAcceptanceChange = TypedDict(
+    "ScreenerAcceptanceChange",
+    {
+        "field": "Literal[\"acceptance\"]",
+        "from": "Union[Literal[\"OPEN\", \"PAUSED\", \"CLOSED\"], None]",
+        "to": "Union[Literal[\"OPEN\", \"PAUSED\", \"CLOSED\"], None]",
+    },
+)
+
+ScreenerOpensAtChange = TypedDict(
+    "ScreenerOpensAtChange",
+    {
+        "field": "Literal[\"opensAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerClosesAtChange = TypedDict(
+    "ScreenerClosesAtChange",
+    {
+        "field": "Literal[\"closesAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerTimeZoneChange = TypedDict(
+    "ScreenerTimeZoneChange",
+    {
+        "field": "Literal[\"timeZone\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerLinkExpiresAtChange = TypedDict(
+    "ScreenerLinkExpiresAtChange",
+    {
+        "field": "Literal[\"linkExpiresAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerQuotaHoldMinutesChange = TypedDict(
+    "ScreenerQuotaHoldMinutesChange",
+    {
+        "field": "Literal[\"quotaHoldMinutes\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+ScreenerReviewChange = TypedDict(
+    "ScreenerReviewChange",
+    {
+        "field": "Literal[\"review\"]",
+        "from": "Union[Literal[\"NONE\", \"ALL\", \"SIGNALS\"], None]",
+        "to": "Union[Literal[\"NONE\", \"ALL\", \"SIGNALS\"], None]",
+    },
+)
+
+ScreenerArchivedChange = TypedDict(
+    "ScreenerArchivedChange",
+    {
+        "field": "Literal[\"archived\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
+ScreenerSignalsChange = TypedDict(
+    "ScreenerSignalsChange",
+    {
+        "field": "Literal[\"signals\"]",
+        "from": "Union[ScreenerSignalsView, None]",
+        "to": "Union[ScreenerSignalsView, None]",
+    },
+)
+
 
 class ScreenerCreatedEvent(TypedDict):
     """A screener was created."""
@@ -2420,11 +2528,29 @@ class ScreenerCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerTitleChange, ScreenerDescriptionChange, ScreenerActivePublicationIdChange, ScreenerAcceptanceChange, ScreenerOpensAtChange, ScreenerClosesAtChange, ScreenerTimeZoneChange, ScreenerLinkExpiresAtChange, ScreenerQuotaHoldMinutesChange, ScreenerReviewChange, ScreenerArchivedChange, ScreenerSignalsChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+ScreenerContentRevisionChange = TypedDict(
+    "ScreenerContentRevisionChange",
+    {
+        "field": "Literal[\"content.revision\"]",
+        "from": "Any",
+        "to": "Any",
+    },
+)
+
+ScreenerWordChange = TypedDict(
+    "ScreenerWordChange",
+    {
+        "field": "str",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class ScreenerUpdatedEvent(TypedDict):
@@ -2438,7 +2564,7 @@ class ScreenerUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerTitleChange, ScreenerDescriptionChange, ScreenerActivePublicationIdChange, ScreenerAcceptanceChange, ScreenerOpensAtChange, ScreenerClosesAtChange, ScreenerTimeZoneChange, ScreenerLinkExpiresAtChange, ScreenerQuotaHoldMinutesChange, ScreenerReviewChange, ScreenerArchivedChange, ScreenerSignalsChange, ScreenerContentRevisionChange, ScreenerWordChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -2480,6 +2606,60 @@ class ScreenerDeletedEvent(TypedDict):
     sequence: int
     logId: str
 
+ScreenerPublicationScreenerIdChange = TypedDict(
+    "ScreenerPublicationScreenerIdChange",
+    {
+        "field": "Literal[\"screenerId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerPublicationVersionChange = TypedDict(
+    "ScreenerPublicationVersionChange",
+    {
+        "field": "Literal[\"version\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+ScreenerPublicationStatusChange = TypedDict(
+    "ScreenerPublicationStatusChange",
+    {
+        "field": "Literal[\"status\"]",
+        "from": "Union[Literal[\"ACTIVE\", \"ARCHIVED\"], None]",
+        "to": "Union[Literal[\"ACTIVE\", \"ARCHIVED\"], None]",
+    },
+)
+
+ScreenerPublicationTargetQualifiedParticipantsChange = TypedDict(
+    "ScreenerPublicationTargetQualifiedParticipantsChange",
+    {
+        "field": "Literal[\"targetQualifiedParticipants\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+ScreenerPublicationTagsChange = TypedDict(
+    "ScreenerPublicationTagsChange",
+    {
+        "field": "Literal[\"tags\"]",
+        "from": "Union[List[Tag], None]",
+        "to": "Union[List[Tag], None]",
+    },
+)
+
+ScreenerPublicationLanguagesChange = TypedDict(
+    "ScreenerPublicationLanguagesChange",
+    {
+        "field": "Literal[\"languages\"]",
+        "from": "Union[List[str], None]",
+        "to": "Union[List[str], None]",
+    },
+)
+
 
 class ScreenerPublicationUpdatedEvent(TypedDict):
     """A publication's target, tags or status was changed."""
@@ -2492,7 +2672,7 @@ class ScreenerPublicationUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerPublicationScreenerIdChange, ScreenerPublicationVersionChange, ScreenerPublicationStatusChange, ScreenerPublicationTargetQualifiedParticipantsChange, ScreenerPublicationTagsChange, ScreenerPublicationLanguagesChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -2552,6 +2732,24 @@ class QuotaReachedEvent(TypedDict):
     sequence: int
     logId: str
 
+ScreenerQuotaLimitChange = TypedDict(
+    "ScreenerQuotaLimitChange",
+    {
+        "field": "Literal[\"limit\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+ScreenerQuotaPausedChange = TypedDict(
+    "ScreenerQuotaPausedChange",
+    {
+        "field": "Literal[\"paused\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
 
 class ScreenerQuotaUpdatedEvent(TypedDict):
     """A quota's limit was changed, or it was paused or goes on."""
@@ -2564,7 +2762,7 @@ class ScreenerQuotaUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerQuotaLimitChange, ScreenerQuotaPausedChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -2696,6 +2894,159 @@ class ImageCreatedEvent(TypedDict):
     sequence: int
     logId: str
 
+ScreenerLinkScreenerIdChange = TypedDict(
+    "ScreenerLinkScreenerIdChange",
+    {
+        "field": "Literal[\"screenerId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerLinkNameChange = TypedDict(
+    "ScreenerLinkNameChange",
+    {
+        "field": "Literal[\"name\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerLinkLinkChange = TypedDict(
+    "ScreenerLinkLinkChange",
+    {
+        "field": "Literal[\"link\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerLinkStatusChange = TypedDict(
+    "ScreenerLinkStatusChange",
+    {
+        "field": "Literal[\"status\"]",
+        "from": "Union[Literal[\"OPEN\", \"NOT_YET_OPEN\", \"CLOSED\", \"FULL\", \"REVOKED\"], None]",
+        "to": "Union[Literal[\"OPEN\", \"NOT_YET_OPEN\", \"CLOSED\", \"FULL\", \"REVOKED\"], None]",
+    },
+)
+
+ScreenerLinkAskChange = TypedDict(
+    "ScreenerLinkAskChange",
+    {
+        "field": "Literal[\"ask\"]",
+        "from": "Union[List[Literal[\"EMAIL\", \"NAME\"]], None]",
+        "to": "Union[List[Literal[\"EMAIL\", \"NAME\"]], None]",
+    },
+)
+
+ScreenerLinkRequiredChange = TypedDict(
+    "ScreenerLinkRequiredChange",
+    {
+        "field": "Literal[\"required\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
+ScreenerLinkLimitChange = TypedDict(
+    "ScreenerLinkLimitChange",
+    {
+        "field": "Literal[\"limit\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+ScreenerLinkOpensAtChange = TypedDict(
+    "ScreenerLinkOpensAtChange",
+    {
+        "field": "Literal[\"opensAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerLinkClosesAtChange = TypedDict(
+    "ScreenerLinkClosesAtChange",
+    {
+        "field": "Literal[\"closesAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerLinkAttributeChange = TypedDict(
+    "ScreenerLinkAttributeChange",
+    {
+        "field": "str",
+        "from": "Union[Union[str, float, bool], None]",
+        "to": "Union[Union[str, float, bool], None]",
+    },
+)
+
+ScreenerLinkAcceptChange = TypedDict(
+    "ScreenerLinkAcceptChange",
+    {
+        "field": "Literal[\"accept\"]",
+        "from": "Union[List[str], None]",
+        "to": "Union[List[str], None]",
+    },
+)
+
+ScreenerLinkOneEachChange = TypedDict(
+    "ScreenerLinkOneEachChange",
+    {
+        "field": "Literal[\"oneEach\"]",
+        "from": "Union[Literal[\"NONE\", \"BROWSER\", \"EMAIL\"], None]",
+        "to": "Union[Literal[\"NONE\", \"BROWSER\", \"EMAIL\"], None]",
+    },
+)
+
+ScreenerLinkRequireSignatureChange = TypedDict(
+    "ScreenerLinkRequireSignatureChange",
+    {
+        "field": "Literal[\"requireSignature\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
+ScreenerLinkConfirmEmailChange = TypedDict(
+    "ScreenerLinkConfirmEmailChange",
+    {
+        "field": "Literal[\"confirmEmail\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
+ScreenerLinkJoinedChange = TypedDict(
+    "ScreenerLinkJoinedChange",
+    {
+        "field": "Literal[\"joined\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+ScreenerLinkStartedChange = TypedDict(
+    "ScreenerLinkStartedChange",
+    {
+        "field": "Literal[\"started\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+ScreenerLinkCompletedChange = TypedDict(
+    "ScreenerLinkCompletedChange",
+    {
+        "field": "Literal[\"completed\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
 
 class ScreenerLinkCreatedEvent(TypedDict):
     """An open link of a screener was created."""
@@ -2708,7 +3059,7 @@ class ScreenerLinkCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerLinkScreenerIdChange, ScreenerLinkNameChange, ScreenerLinkLinkChange, ScreenerLinkStatusChange, ScreenerLinkAskChange, ScreenerLinkRequiredChange, ScreenerLinkLimitChange, ScreenerLinkOpensAtChange, ScreenerLinkClosesAtChange, ScreenerLinkAttributeChange, ScreenerLinkAcceptChange, ScreenerLinkOneEachChange, ScreenerLinkRequireSignatureChange, ScreenerLinkConfirmEmailChange, ScreenerLinkJoinedChange, ScreenerLinkStartedChange, ScreenerLinkCompletedChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -2726,7 +3077,7 @@ class ScreenerLinkUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerLinkScreenerIdChange, ScreenerLinkNameChange, ScreenerLinkLinkChange, ScreenerLinkStatusChange, ScreenerLinkAskChange, ScreenerLinkRequiredChange, ScreenerLinkLimitChange, ScreenerLinkOpensAtChange, ScreenerLinkClosesAtChange, ScreenerLinkAttributeChange, ScreenerLinkAcceptChange, ScreenerLinkOneEachChange, ScreenerLinkRequireSignatureChange, ScreenerLinkConfirmEmailChange, ScreenerLinkJoinedChange, ScreenerLinkStartedChange, ScreenerLinkCompletedChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -2744,7 +3095,7 @@ class ScreenerLinkRevokedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[ScreenerLinkStatusChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -2948,6 +3299,51 @@ class MessageBouncedEvent(TypedDict):
     sequence: int
     logId: str
 
+ParticipantExternalUidChange = TypedDict(
+    "ParticipantExternalUidChange",
+    {
+        "field": "Literal[\"externalUid\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ParticipantEmailChange = TypedDict(
+    "ParticipantEmailChange",
+    {
+        "field": "Literal[\"email\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ParticipantNameChange = TypedDict(
+    "ParticipantNameChange",
+    {
+        "field": "Literal[\"name\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ParticipantAttributeChange = TypedDict(
+    "ParticipantAttributeChange",
+    {
+        "field": "str",
+        "from": "Union[Union[str, float, bool], None]",
+        "to": "Union[Union[str, float, bool], None]",
+    },
+)
+
+ParticipantDoNotContactChange = TypedDict(
+    "ParticipantDoNotContactChange",
+    {
+        "field": "Literal[\"doNotContact\"]",
+        "from": "DoNotContact",
+        "to": "DoNotContact",
+    },
+)
+
 
 class ParticipantCreatedEvent(TypedDict):
     """A participant was created. Those of an import are the rows of its job."""
@@ -2960,7 +3356,7 @@ class ParticipantCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ParticipantExternalUidChange, ParticipantEmailChange, ParticipantNameChange, ParticipantAttributeChange, ParticipantDoNotContactChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -2978,7 +3374,7 @@ class ParticipantUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ParticipantExternalUidChange, ParticipantEmailChange, ParticipantNameChange, ParticipantAttributeChange, ParticipantDoNotContactChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3056,6 +3452,249 @@ class ScreenerParticipantRemovedEvent(TypedDict):
     sequence: int
     logId: str
 
+ScreenerSessionScreenerIdChange = TypedDict(
+    "ScreenerSessionScreenerIdChange",
+    {
+        "field": "Literal[\"screenerId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionScreenerParticipantIdChange = TypedDict(
+    "ScreenerSessionScreenerParticipantIdChange",
+    {
+        "field": "Literal[\"screenerParticipantId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionScreenerPublicationIdChange = TypedDict(
+    "ScreenerSessionScreenerPublicationIdChange",
+    {
+        "field": "Literal[\"screenerPublicationId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionScreenerSessionLinkChange = TypedDict(
+    "ScreenerSessionScreenerSessionLinkChange",
+    {
+        "field": "Literal[\"screenerSessionLink\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionLinkSlugChange = TypedDict(
+    "ScreenerSessionLinkSlugChange",
+    {
+        "field": "Literal[\"linkSlug\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionStatusChange = TypedDict(
+    "ScreenerSessionStatusChange",
+    {
+        "field": "Literal[\"status\"]",
+        "from": "Union[Literal[\"ACTIVE\", \"ARCHIVED\", \"REMOVED\"], None]",
+        "to": "Union[Literal[\"ACTIVE\", \"ARCHIVED\", \"REMOVED\"], None]",
+    },
+)
+
+ScreenerSessionStateChange = TypedDict(
+    "ScreenerSessionStateChange",
+    {
+        "field": "Literal[\"state\"]",
+        "from": "Union[Literal[\"NOT_STARTED\", \"IN_PROGRESS\", \"COMPLETED\"], None]",
+        "to": "Union[Literal[\"NOT_STARTED\", \"IN_PROGRESS\", \"COMPLETED\"], None]",
+    },
+)
+
+ScreenerSessionOutcomeReasonChange = TypedDict(
+    "ScreenerSessionOutcomeReasonChange",
+    {
+        "field": "Literal[\"outcomeReason\"]",
+        "from": "Union[Literal[\"SCREENED_OUT\", \"OVER_QUOTA\", \"NO_CONSENT\"], None]",
+        "to": "Union[Literal[\"SCREENED_OUT\", \"OVER_QUOTA\", \"NO_CONSENT\"], None]",
+    },
+)
+
+ScreenerSessionStartedAtChange = TypedDict(
+    "ScreenerSessionStartedAtChange",
+    {
+        "field": "Literal[\"startedAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionLastActiveAtChange = TypedDict(
+    "ScreenerSessionLastActiveAtChange",
+    {
+        "field": "Literal[\"lastActiveAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionCompletedAtChange = TypedDict(
+    "ScreenerSessionCompletedAtChange",
+    {
+        "field": "Literal[\"completedAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionAssignedTagsChange = TypedDict(
+    "ScreenerSessionAssignedTagsChange",
+    {
+        "field": "Literal[\"assignedTags\"]",
+        "from": "Union[List[Tag], None]",
+        "to": "Union[List[Tag], None]",
+    },
+)
+
+ScreenerSessionReferenceChange = TypedDict(
+    "ScreenerSessionReferenceChange",
+    {
+        "field": "Literal[\"reference\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionIsTestChange = TypedDict(
+    "ScreenerSessionIsTestChange",
+    {
+        "field": "Literal[\"isTest\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
+ScreenerSessionOutcomeQuotaIdsChange = TypedDict(
+    "ScreenerSessionOutcomeQuotaIdsChange",
+    {
+        "field": "Literal[\"outcomeQuotaIds\"]",
+        "from": "Union[List[str], None]",
+        "to": "Union[List[str], None]",
+    },
+)
+
+ScreenerSessionScreenerLinkIdChange = TypedDict(
+    "ScreenerSessionScreenerLinkIdChange",
+    {
+        "field": "Literal[\"screenerLinkId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionArmsChange = TypedDict(
+    "ScreenerSessionArmsChange",
+    {
+        "field": "Literal[\"arms\"]",
+        "from": "Union[List[ScreenerSessionArm], None]",
+        "to": "Union[List[ScreenerSessionArm], None]",
+    },
+)
+
+ScreenerSessionLanguageChange = TypedDict(
+    "ScreenerSessionLanguageChange",
+    {
+        "field": "Literal[\"language\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionWithdrawnAtChange = TypedDict(
+    "ScreenerSessionWithdrawnAtChange",
+    {
+        "field": "Literal[\"withdrawnAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionWithdrawnConsentsChange = TypedDict(
+    "ScreenerSessionWithdrawnConsentsChange",
+    {
+        "field": "Literal[\"withdrawnConsents\"]",
+        "from": "Union[List[WithdrawnConsent], None]",
+        "to": "Union[List[WithdrawnConsent], None]",
+    },
+)
+
+ScreenerSessionAnswersErasedAtChange = TypedDict(
+    "ScreenerSessionAnswersErasedAtChange",
+    {
+        "field": "Literal[\"answersErasedAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionOrdersChange = TypedDict(
+    "ScreenerSessionOrdersChange",
+    {
+        "field": "Literal[\"orders\"]",
+        "from": "Union[List[ScreenerSessionOrder], None]",
+        "to": "Union[List[ScreenerSessionOrder], None]",
+    },
+)
+
+ScreenerSessionReviewChange = TypedDict(
+    "ScreenerSessionReviewChange",
+    {
+        "field": "Literal[\"review\"]",
+        "from": "Union[ScreenerSessionReview, None]",
+        "to": "Union[ScreenerSessionReview, None]",
+    },
+)
+
+ScreenerSessionOutcomeChange = TypedDict(
+    "ScreenerSessionOutcomeChange",
+    {
+        "field": "Literal[\"outcome\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionScreenerParticipantCurrentSessionIdChange = TypedDict(
+    "ScreenerSessionScreenerParticipantCurrentSessionIdChange",
+    {
+        "field": "Literal[\"screenerParticipant.currentSessionId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionScreenerParticipantStatusChange = TypedDict(
+    "ScreenerSessionScreenerParticipantStatusChange",
+    {
+        "field": "Literal[\"screenerParticipant.status\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ScreenerSessionCreatedAtChange = TypedDict(
+    "ScreenerSessionCreatedAtChange",
+    {
+        "field": "Literal[\"createdAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
 
 class ScreenerSessionCreatedEvent(TypedDict):
     """A session was opened."""
@@ -3068,7 +3707,7 @@ class ScreenerSessionCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange, ScreenerSessionCreatedAtChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3086,7 +3725,7 @@ class ScreenerSessionStartedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3104,7 +3743,7 @@ class ScreenerSessionLanguageChosenEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[ScreenerSessionLanguageChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3122,7 +3761,7 @@ class ScreenerSessionAnsweredEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3140,7 +3779,7 @@ class ScreenerSessionCompletedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3158,7 +3797,7 @@ class ScreenerSessionWithdrawnEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3176,7 +3815,7 @@ class ScreenerSessionAnswersErasedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[ScreenerSessionAnswersErasedAtChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3290,6 +3929,15 @@ class MailSuppressionDeletedEvent(TypedDict):
     sequence: int
     logId: str
 
+ScreenerSessionReasonChange = TypedDict(
+    "ScreenerSessionReasonChange",
+    {
+        "field": "Literal[\"reason\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
 
 class ScreenerSessionOverriddenEvent(TypedDict):
     """A person has set the outcome of a session, or has taken that back."""
@@ -3302,7 +3950,7 @@ class ScreenerSessionOverriddenEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionOutcomeChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionReasonChange, ScreenerSessionReviewChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3320,7 +3968,7 @@ class ScreenerSessionAcceptedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[ScreenerSessionReviewChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3338,7 +3986,7 @@ class ScreenerSessionRejectedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[ScreenerSessionReviewChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3356,7 +4004,7 @@ class ScreenerSessionReviewReopenedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[ScreenerSessionReviewChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3374,7 +4022,7 @@ class ScreenerSessionOfferLapsedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3392,7 +4040,7 @@ class ScreenerSessionRemovedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3704,6 +4352,24 @@ class JobRetriedEvent(TypedDict):
     sequence: int
     logId: str
 
+WorkspaceNameChange = TypedDict(
+    "WorkspaceNameChange",
+    {
+        "field": "Literal[\"name\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WorkspaceIsSandboxChange = TypedDict(
+    "WorkspaceIsSandboxChange",
+    {
+        "field": "Literal[\"isSandbox\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
 
 class WorkspaceCreatedEvent(TypedDict):
     """The workspace was created."""
@@ -3716,11 +4382,155 @@ class WorkspaceCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[WorkspaceNameChange, WorkspaceIsSandboxChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+WorkspaceMaxRemovalsChange = TypedDict(
+    "WorkspaceMaxRemovalsChange",
+    {
+        "field": "Literal[\"maxRemovals\"]",
+        "from": "Union[Union[int, str], None]",
+        "to": "Union[Union[int, str], None]",
+    },
+)
+
+WorkspaceAnswersMonthsChange = TypedDict(
+    "WorkspaceAnswersMonthsChange",
+    {
+        "field": "Literal[\"answersMonths\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+WorkspaceUnassignedDaysChange = TypedDict(
+    "WorkspaceUnassignedDaysChange",
+    {
+        "field": "Literal[\"unassignedDays\"]",
+        "from": "Union[int, None]",
+        "to": "Union[int, None]",
+    },
+)
+
+WorkspaceAccentColorChange = TypedDict(
+    "WorkspaceAccentColorChange",
+    {
+        "field": "Literal[\"accentColor\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WorkspaceAccentColorLightChange = TypedDict(
+    "WorkspaceAccentColorLightChange",
+    {
+        "field": "Literal[\"accentColorLight\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WorkspaceAccentColorDarkChange = TypedDict(
+    "WorkspaceAccentColorDarkChange",
+    {
+        "field": "Literal[\"accentColorDark\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WorkspacePrivacyUrlChange = TypedDict(
+    "WorkspacePrivacyUrlChange",
+    {
+        "field": "Literal[\"privacyUrl\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WorkspaceContactUrlChange = TypedDict(
+    "WorkspaceContactUrlChange",
+    {
+        "field": "Literal[\"contactUrl\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WorkspaceLogoChange = TypedDict(
+    "WorkspaceLogoChange",
+    {
+        "field": "Literal[\"logo\"]",
+        "from": "Union[Dict[str, Any], None]",
+        "to": "Union[Dict[str, Any], None]",
+    },
+)
+
+WorkspaceFrameAncestorsChange = TypedDict(
+    "WorkspaceFrameAncestorsChange",
+    {
+        "field": "Literal[\"frameAncestors\"]",
+        "from": "Union[List[str], None]",
+        "to": "Union[List[str], None]",
+    },
+)
+
+WorkspaceContactCapChange = TypedDict(
+    "WorkspaceContactCapChange",
+    {
+        "field": "Literal[\"contactCap\"]",
+        "from": "Union[Dict[str, Any], None]",
+        "to": "Union[Dict[str, Any], None]",
+    },
+)
+
+WorkspaceRequiresTwoFactorChange = TypedDict(
+    "WorkspaceRequiresTwoFactorChange",
+    {
+        "field": "Literal[\"requiresTwoFactor\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
+WorkspaceSigningKeyChange = TypedDict(
+    "WorkspaceSigningKeyChange",
+    {
+        "field": "Literal[\"signingKey\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WorkspaceAttributesChange = TypedDict(
+    "WorkspaceAttributesChange",
+    {
+        "field": "Literal[\"attributes\"]",
+        "from": "Union[List[str], None]",
+        "to": "Union[List[str], None]",
+    },
+)
+
+WorkspaceAttributeChange = TypedDict(
+    "WorkspaceAttributeChange",
+    {
+        "field": "str",
+        "from": "Union[Dict[str, Any], None]",
+        "to": "Union[Dict[str, Any], None]",
+    },
+)
+
+WorkspaceWordChange = TypedDict(
+    "WorkspaceWordChange",
+    {
+        "field": "str",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class WorkspaceUpdatedEvent(TypedDict):
@@ -3734,11 +4544,20 @@ class WorkspaceUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[WorkspaceNameChange, WorkspaceMaxRemovalsChange, WorkspaceAnswersMonthsChange, WorkspaceUnassignedDaysChange, WorkspaceAccentColorChange, WorkspaceAccentColorLightChange, WorkspaceAccentColorDarkChange, WorkspacePrivacyUrlChange, WorkspaceContactUrlChange, WorkspaceLogoChange, WorkspaceFrameAncestorsChange, WorkspaceContactCapChange, WorkspaceRequiresTwoFactorChange, WorkspaceSigningKeyChange, WorkspaceAttributesChange, WorkspaceAttributeChange, WorkspaceWordChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+WorkspaceSuspendedAtChange = TypedDict(
+    "WorkspaceSuspendedAtChange",
+    {
+        "field": "Literal[\"suspendedAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class WorkspaceSuspendedEvent(TypedDict):
@@ -3752,7 +4571,7 @@ class WorkspaceSuspendedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[WorkspaceSuspendedAtChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3794,6 +4613,15 @@ class WorkspaceSandboxResetEvent(TypedDict):
     sequence: int
     logId: str
 
+WorkspaceCellChange = TypedDict(
+    "WorkspaceCellChange",
+    {
+        "field": "Literal[\"cell\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
 
 class WorkspaceMovedEvent(TypedDict):
     """The workspace has moved to another cell."""
@@ -3806,7 +4634,7 @@ class WorkspaceMovedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[WorkspaceCellChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3824,7 +4652,7 @@ class WorkspaceResumedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[WorkspaceSuspendedAtChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3902,6 +4730,24 @@ class RetentionAppliedEvent(TypedDict):
     sequence: int
     logId: str
 
+UserNameChange = TypedDict(
+    "UserNameChange",
+    {
+        "field": "Literal[\"name\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+UserRoleChange = TypedDict(
+    "UserRoleChange",
+    {
+        "field": "Literal[\"role\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
 
 class UserCreatedEvent(TypedDict):
     """A user was created."""
@@ -3914,7 +4760,7 @@ class UserCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[UserNameChange, UserRoleChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3956,6 +4802,15 @@ class UserJoinedEvent(TypedDict):
     sequence: int
     logId: str
 
+UserTwoFactorChange = TypedDict(
+    "UserTwoFactorChange",
+    {
+        "field": "Literal[\"twoFactor\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
+
 
 class UserTwoFactorSetUpEvent(TypedDict):
     """A user has set up two-factor sign-in: the sign-in asks for a code, too."""
@@ -3968,7 +4823,7 @@ class UserTwoFactorSetUpEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserTwoFactorChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -3986,11 +4841,20 @@ class UserTwoFactorRemovedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserTwoFactorChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+UserOidcIssuerChange = TypedDict(
+    "UserOidcIssuerChange",
+    {
+        "field": "Literal[\"oidcIssuer\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class UserTiedEvent(TypedDict):
@@ -4004,7 +4868,7 @@ class UserTiedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserOidcIssuerChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4022,11 +4886,20 @@ class UserUntiedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserOidcIssuerChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+UserDisabledAtChange = TypedDict(
+    "UserDisabledAtChange",
+    {
+        "field": "Literal[\"disabledAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class UserDisabledEvent(TypedDict):
@@ -4040,7 +4913,7 @@ class UserDisabledEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserDisabledAtChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4058,7 +4931,7 @@ class UserEnabledEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserDisabledAtChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4076,11 +4949,20 @@ class UserRoleChangedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserRoleChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+UserIsOperatorChange = TypedDict(
+    "UserIsOperatorChange",
+    {
+        "field": "Literal[\"isOperator\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
 
 
 class UserUpdatedEvent(TypedDict):
@@ -4094,11 +4976,38 @@ class UserUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[UserIsOperatorChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+ApiKeyNameChange = TypedDict(
+    "ApiKeyNameChange",
+    {
+        "field": "Literal[\"name\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+ApiKeyScopesChange = TypedDict(
+    "ApiKeyScopesChange",
+    {
+        "field": "Literal[\"scopes\"]",
+        "from": "Union[List[str], None]",
+        "to": "Union[List[str], None]",
+    },
+)
+
+ApiKeySecretsChange = TypedDict(
+    "ApiKeySecretsChange",
+    {
+        "field": "Literal[\"secrets\"]",
+        "from": "Union[List[Dict[str, Any]], None]",
+        "to": "Union[List[Dict[str, Any]], None]",
+    },
+)
 
 
 class ApiKeyCreatedEvent(TypedDict):
@@ -4112,7 +5021,7 @@ class ApiKeyCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ApiKeyNameChange, ApiKeyScopesChange, ApiKeySecretsChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4130,11 +5039,20 @@ class ApiKeyRotatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[ApiKeySecretsChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+ApiKeyRevokedAtChange = TypedDict(
+    "ApiKeyRevokedAtChange",
+    {
+        "field": "Literal[\"revokedAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class ApiKeyRevokedEvent(TypedDict):
@@ -4148,11 +5066,38 @@ class ApiKeyRevokedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[ApiKeySecretsChange, ApiKeyRevokedAtChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+AccessTokenUserIdChange = TypedDict(
+    "AccessTokenUserIdChange",
+    {
+        "field": "Literal[\"userId\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+AccessTokenScopesChange = TypedDict(
+    "AccessTokenScopesChange",
+    {
+        "field": "Literal[\"scopes\"]",
+        "from": "Union[List[str], None]",
+        "to": "Union[List[str], None]",
+    },
+)
+
+AccessTokenExpiresAtChange = TypedDict(
+    "AccessTokenExpiresAtChange",
+    {
+        "field": "Literal[\"expiresAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class AccessTokenCreatedEvent(TypedDict):
@@ -4166,11 +5111,20 @@ class AccessTokenCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[AccessTokenUserIdChange, AccessTokenScopesChange, AccessTokenExpiresAtChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+AccessTokenRevokedAtChange = TypedDict(
+    "AccessTokenRevokedAtChange",
+    {
+        "field": "Literal[\"revokedAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
 
 
 class AccessTokenRevokedEvent(TypedDict):
@@ -4184,11 +5138,83 @@ class AccessTokenRevokedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[AccessTokenRevokedAtChange]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
     logId: str
+
+WebhookEndpointUrlChange = TypedDict(
+    "WebhookEndpointUrlChange",
+    {
+        "field": "Literal[\"url\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WebhookEndpointTypesChange = TypedDict(
+    "WebhookEndpointTypesChange",
+    {
+        "field": "Literal[\"types\"]",
+        "from": "Union[List[Literal[\"screener.created\", \"screener.updated\", \"screener.published\", \"screener.deleted\", \"screener-publication.updated\", \"screener-translation.updated\", \"screener-translation.deleted\", \"quota.reached\", \"screener-quota.updated\", \"screener-quota.full\", \"screener-quota.opened\", \"screener-quota.recounted\", \"screener-quota.recount-undone\", \"screener-quota.offered\", \"screener-quota.offer-undone\", \"image.created\", \"screener-link.created\", \"screener-link.updated\", \"screener-link.revoked\", \"screener-participant.added\", \"screener-participant.joined\", \"mailing.created\", \"mailing.started\", \"mailing.paused\", \"mailing.resumed\", \"mailing.stopped\", \"mailing.sent\", \"message.sent\", \"message.failed\", \"message.bounced\", \"participant.created\", \"participant.updated\", \"participant-note.written\", \"participant-note.deleted\", \"participant.erased\", \"screener-participant.removed\", \"screener-session.created\", \"screener-session.started\", \"screener-session.language-chosen\", \"screener-session.answered\", \"screener-session.completed\", \"screener-session.withdrawn\", \"screener-session.answers-erased\", \"participant.unsubscribed\", \"participant.subscribed\", \"participant-request.created\", \"participant-request.closed\", \"mail-suppression.created\", \"mail-suppression.deleted\", \"screener-session.overridden\", \"screener-session.accepted\", \"screener-session.rejected\", \"screener-session.review-reopened\", \"screener-session.offer-lapsed\", \"screener-session.removed\", \"screener-sessions.opened\", \"screener-sessions.tests-deleted\", \"participants.erased\", \"screener-participants.removed\", \"screener-participants.removal-undone\", \"screener-sessions.moved\", \"screener-sessions.moved-back\", \"screener-sessions.reviewed\", \"screener-sessions.review-undone\", \"import.planned\", \"import.completed\", \"import.failed\", \"import.undone\", \"job.planned\", \"job.failed\", \"job.cancelled\", \"job.retried\", \"workspace.created\", \"workspace.updated\", \"workspace.suspended\", \"workspace.restored\", \"workspace.sandbox-reset\", \"workspace.moved\", \"workspace.resumed\", \"attribute-index.created\", \"attribute-index.removed\", \"data.exported\", \"retention.applied\", \"user.created\", \"user.link-issued\", \"user.joined\", \"user.two-factor-set-up\", \"user.two-factor-removed\", \"user.tied\", \"user.untied\", \"user.disabled\", \"user.enabled\", \"user.role-changed\", \"user.updated\", \"api-key.created\", \"api-key.rotated\", \"api-key.revoked\", \"access-token.created\", \"access-token.revoked\", \"webhook-endpoint.created\", \"webhook-endpoint.updated\", \"webhook-endpoint.disabled\", \"webhook-endpoint.deleted\", \"webhook-endpoint.tested\", \"webhook-deliveries.replayed\"]], None]",
+        "to": "Union[List[Literal[\"screener.created\", \"screener.updated\", \"screener.published\", \"screener.deleted\", \"screener-publication.updated\", \"screener-translation.updated\", \"screener-translation.deleted\", \"quota.reached\", \"screener-quota.updated\", \"screener-quota.full\", \"screener-quota.opened\", \"screener-quota.recounted\", \"screener-quota.recount-undone\", \"screener-quota.offered\", \"screener-quota.offer-undone\", \"image.created\", \"screener-link.created\", \"screener-link.updated\", \"screener-link.revoked\", \"screener-participant.added\", \"screener-participant.joined\", \"mailing.created\", \"mailing.started\", \"mailing.paused\", \"mailing.resumed\", \"mailing.stopped\", \"mailing.sent\", \"message.sent\", \"message.failed\", \"message.bounced\", \"participant.created\", \"participant.updated\", \"participant-note.written\", \"participant-note.deleted\", \"participant.erased\", \"screener-participant.removed\", \"screener-session.created\", \"screener-session.started\", \"screener-session.language-chosen\", \"screener-session.answered\", \"screener-session.completed\", \"screener-session.withdrawn\", \"screener-session.answers-erased\", \"participant.unsubscribed\", \"participant.subscribed\", \"participant-request.created\", \"participant-request.closed\", \"mail-suppression.created\", \"mail-suppression.deleted\", \"screener-session.overridden\", \"screener-session.accepted\", \"screener-session.rejected\", \"screener-session.review-reopened\", \"screener-session.offer-lapsed\", \"screener-session.removed\", \"screener-sessions.opened\", \"screener-sessions.tests-deleted\", \"participants.erased\", \"screener-participants.removed\", \"screener-participants.removal-undone\", \"screener-sessions.moved\", \"screener-sessions.moved-back\", \"screener-sessions.reviewed\", \"screener-sessions.review-undone\", \"import.planned\", \"import.completed\", \"import.failed\", \"import.undone\", \"job.planned\", \"job.failed\", \"job.cancelled\", \"job.retried\", \"workspace.created\", \"workspace.updated\", \"workspace.suspended\", \"workspace.restored\", \"workspace.sandbox-reset\", \"workspace.moved\", \"workspace.resumed\", \"attribute-index.created\", \"attribute-index.removed\", \"data.exported\", \"retention.applied\", \"user.created\", \"user.link-issued\", \"user.joined\", \"user.two-factor-set-up\", \"user.two-factor-removed\", \"user.tied\", \"user.untied\", \"user.disabled\", \"user.enabled\", \"user.role-changed\", \"user.updated\", \"api-key.created\", \"api-key.rotated\", \"api-key.revoked\", \"access-token.created\", \"access-token.revoked\", \"webhook-endpoint.created\", \"webhook-endpoint.updated\", \"webhook-endpoint.disabled\", \"webhook-endpoint.deleted\", \"webhook-endpoint.tested\", \"webhook-deliveries.replayed\"]], None]",
+    },
+)
+
+WebhookEndpointStatusChange = TypedDict(
+    "WebhookEndpointStatusChange",
+    {
+        "field": "Literal[\"status\"]",
+        "from": "Union[Literal[\"ENABLED\", \"DISABLED\"], None]",
+        "to": "Union[Literal[\"ENABLED\", \"DISABLED\"], None]",
+    },
+)
+
+WebhookEndpointDisabledReasonChange = TypedDict(
+    "WebhookEndpointDisabledReasonChange",
+    {
+        "field": "Literal[\"disabledReason\"]",
+        "from": "Union[Literal[\"GONE\", \"FAILING\"], None]",
+        "to": "Union[Literal[\"GONE\", \"FAILING\"], None]",
+    },
+)
+
+WebhookEndpointDisabledAtChange = TypedDict(
+    "WebhookEndpointDisabledAtChange",
+    {
+        "field": "Literal[\"disabledAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WebhookEndpointFailingSinceChange = TypedDict(
+    "WebhookEndpointFailingSinceChange",
+    {
+        "field": "Literal[\"failingSince\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WebhookEndpointPreviousSecretExpiresAtChange = TypedDict(
+    "WebhookEndpointPreviousSecretExpiresAtChange",
+    {
+        "field": "Literal[\"previousSecretExpiresAt\"]",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+WebhookEndpointOrderedChange = TypedDict(
+    "WebhookEndpointOrderedChange",
+    {
+        "field": "Literal[\"ordered\"]",
+        "from": "Union[bool, None]",
+        "to": "Union[bool, None]",
+    },
+)
 
 
 class WebhookEndpointCreatedEvent(TypedDict):
@@ -4202,7 +5228,7 @@ class WebhookEndpointCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[WebhookEndpointUrlChange, WebhookEndpointTypesChange, WebhookEndpointStatusChange, WebhookEndpointDisabledReasonChange, WebhookEndpointDisabledAtChange, WebhookEndpointFailingSinceChange, WebhookEndpointPreviousSecretExpiresAtChange, WebhookEndpointOrderedChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4220,7 +5246,7 @@ class WebhookEndpointUpdatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[WebhookEndpointUrlChange, WebhookEndpointTypesChange, WebhookEndpointStatusChange, WebhookEndpointDisabledReasonChange, WebhookEndpointDisabledAtChange, WebhookEndpointFailingSinceChange, WebhookEndpointPreviousSecretExpiresAtChange, WebhookEndpointOrderedChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4238,7 +5264,7 @@ class WebhookEndpointDisabledEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[WebhookEndpointUrlChange, WebhookEndpointTypesChange, WebhookEndpointStatusChange, WebhookEndpointDisabledReasonChange, WebhookEndpointDisabledAtChange, WebhookEndpointFailingSinceChange, WebhookEndpointPreviousSecretExpiresAtChange, WebhookEndpointOrderedChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4256,7 +5282,7 @@ class WebhookEndpointDeletedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[EventChange]
+    changes: List[Union[WebhookEndpointUrlChange, WebhookEndpointTypesChange, WebhookEndpointStatusChange, WebhookEndpointDisabledReasonChange, WebhookEndpointDisabledAtChange, WebhookEndpointFailingSinceChange, WebhookEndpointPreviousSecretExpiresAtChange, WebhookEndpointOrderedChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
