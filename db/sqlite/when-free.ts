@@ -11,6 +11,9 @@ import { begin, isBusy, StoreBusyError } from "./write.ts";
 /** A transaction takes no further writes after this time, so that it does not hold the event loop. */
 const MAX_TURN_MS = 5;
 
+/** A transaction waits no longer for further writes, while each turn of the event loop brings one. */
+const MAX_GATHER_MS = 2;
+
 const FIRST_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 50;
 
@@ -67,6 +70,7 @@ class Group {
     // Others of this turn may follow.
     await setImmediate();
     while (this.#waiting.length) {
+      await this.#gather();
       const committed = this.#commit();
       if (committed) {
         pause = FIRST_PAUSE_MS;
@@ -80,6 +84,15 @@ class Group {
       pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
     this.#isRunning = false;
+  }
+
+  /** Waits as long as each turn of the event loop brings another write: more of them share what a transaction costs. */
+  async #gather(): Promise<void> {
+    const until = performance.now() + MAX_GATHER_MS;
+    for (let before = 0; this.#waiting.length > before && performance.now() < until; ) {
+      before = this.#waiting.length;
+      await setImmediate();
+    }
   }
 
   /** Commits what waits, or a part of it. Resolves when it is on the disk. @returns undefined when another connection holds the lock */

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { countRow } from "../../db/list/counts.ts";
 import { SchemaTooNewError } from "../../db/migrate.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
@@ -235,6 +236,36 @@ test("writes that share a transaction run once where one of them may not run aga
   );
   assert.equal(runs, 3);
   assert.equal(count(id), before + 2);
+});
+
+test("writes of which each turn brings another share a transaction; one that comes alone, or for ever, holds nobody up", async () => {
+  const id = newId();
+  let transactions = 0;
+  const counted = new Workspaces(folder, { ...EAGER, onStale: "migrate", onHeld: () => void transactions++ });
+  counted.create(id);
+  const write = () => counted.writeWhenFree(id, 1000, (db) => void db.run(INSERT, newId(), newId()));
+  await write();
+  transactions = 0;
+  const writes: Promise<void>[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    writes.push(write());
+    await setImmediate();
+  }
+  await Promise.all(writes);
+  assert.equal(transactions, 1);
+  assert.equal(count(id, counted), 5);
+  // The first is written while others still come.
+  const first = write();
+  let isWritten = false;
+  first.then(() => {
+    isWritten = true;
+  });
+  while (!isWritten) {
+    writes.push(write());
+    await setImmediate();
+  }
+  await Promise.all(writes);
+  counted.close();
 });
 
 /** How many connections this process has to a workspace's file. */
