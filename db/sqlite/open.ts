@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { locate, OverlaidReader, Reader, WalFlusher, Writer } from "./connection.ts";
 import type { Doubt } from "./doubt.ts";
-import { addMailHash } from "./mail-hash.ts";
+import { addMailFunctions } from "./mail-functions.ts";
 import { addOpaqueUuids } from "./opaque.ts";
 import { addSearch } from "./words.ts";
 
@@ -77,7 +77,7 @@ export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: numb
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
   // For a workspace that is attached.
   addOpaqueUuids(sqlite);
-  addMailHash(sqlite);
+  addMailFunctions(sqlite);
   sqlite.pragma("journal_mode = MEMORY");
   sqlite.pragma("synchronous = OFF");
   // Nor of a workspace that is attached: SQLite would say nothing when that fails (Writer.checkpointGrown).
@@ -164,7 +164,7 @@ function openFile(
   try {
     sqlite = new Database(path, { fileMustExist, timeout: Math.max(options.busyTimeoutMs, OPEN_WAIT_MS) });
     addOpaqueUuids(sqlite);
-    addMailHash(sqlite);
+    addMailFunctions(sqlite);
     addSearch(sqlite);
     sqlite.exec(pragmasOf(options) + (isReader ? "PRAGMA query_only = ON;" : ""));
     return sqlite;

@@ -22,7 +22,3 @@ export function hashOfMailbox(mailingUid: string, address: string): string {
     .update(`${mailingUid} ${mailboxOf(address)}`)
     .digest("base64url");
 }
-
-/** SQL: whether an address may be another way to write a mailbox, or none at all. The others are unique as they are. */
-export const oddSql = (email: string) =>
-  `(${email} GLOB '*[^-a-zA-Z0-9.@_+]*' OR ${email} LIKE '%xn--%' OR ${email} NOT LIKE '_%@_%.__%')`;

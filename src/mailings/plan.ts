@@ -11,7 +11,7 @@ import { type Actor, actorRow } from "../events/actors.ts";
 import { OF_MAILING } from "../mail/outbox.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
-import { addressOf, mailboxOf, oddSql } from "./addresses.ts";
+import { addressOf, mailboxOf } from "./addresses.ts";
 import { type Fullness, NEVER_FULL } from "./fullness.ts";
 import { countedAs, type Purpose, reasonSql, reasonText, type SkipReason, standingOf } from "./reasons.ts";
 import { recipientsSql } from "./recipients.ts";
@@ -56,7 +56,7 @@ export function planRecipients(db: Writer, mailing: MailingPlan, chosen: readonl
     `INSERT INTO plan (outcome, reason, assignment_uid, participant_uid, external_uid, participant_id, is_odd)
      SELECT iif(reason IS NULL, 'SEND', 'SKIP'), reason, assignment_uid, participant_uid, external_uid, participant_id, is_odd
      FROM (SELECT a.id, a.uid AS assignment_uid, p.uid AS participant_uid, p.external_uid, p.id AS participant_id, ${reason.sql} AS reason,
-         ${oddSql("p.email")} AS is_odd
+         mail_is_odd(p.email) AS is_odd
        FROM screener_participant AS a INDEXED BY screener_participant_screener CROSS JOIN participant AS p ON p.id = a.participant_id
          ${to.review ? "LEFT JOIN screener_session AS e ON e.id = a.current_session_id" : ""}
        WHERE a.screener_id = ?${chosen ? " AND a.id IN (SELECT id FROM chosen)" : ""}${where.sql})
@@ -104,7 +104,7 @@ export function dropChanged(db: Writer, mailing: MailingPlan): PlanSummary {
   const { reason, fullness } = firstReason(db, mailing);
   countRows(db, countedPlan, "main", "TRUE", [], -1);
   db.run(
-    `UPDATE plan SET (reason, participant_id, is_odd) = (SELECT ${reason.sql}, p.id, ${oddSql("p.email")}
+    `UPDATE plan SET (reason, participant_id, is_odd) = (SELECT ${reason.sql}, p.id, mail_is_odd(p.email)
        FROM screener_participant AS a JOIN participant AS p ON p.id = a.participant_id WHERE a.uid = plan.assignment_uid)
      WHERE outcome = 'SEND'`,
     ...reason.values,

@@ -178,6 +178,36 @@ test("a message that is about to leave is a change, and upkeep is none", async (
   assert.notEqual(seenIn(given), seen);
 });
 
+test("an address that may be another's, or none, is odd", () => {
+  const { workspaceId } = service.workspace();
+  const isOdd = (address: string | null) =>
+    service.context.workspaces.read(workspaceId, (db) => db.value<number | null>("SELECT mail_is_odd(?)", address));
+  for (const address of ["ada@example.org", "Ada.B-C_d+e9@EXAMPLE.co", "a@b.cd", "a@b@c.de"])
+    assert.equal(isOdd(address), 0, address);
+  for (const address of [
+    ...[
+      "ada@bücher.example",
+      "ada@XN--bcher-kva.example",
+      "ada@xn--bcher-kva.example",
+      "ada @example.org",
+      "ada,b@example.org",
+    ],
+    ...[
+      "ada\n@example.org",
+      "'ada'@example.org",
+      "ſ@example.org",
+      "",
+      "ada",
+      "@example.org",
+      "ada@example",
+      "ada@.org",
+      "ada@example.o",
+    ],
+  ])
+    assert.equal(isOdd(address), 1, address);
+  assert.equal(isOdd(null), null);
+});
+
 test("there is a case for each reason, and no other", () => {
   assert.deepEqual(Object.keys(CASES).sort(), [...SKIP_REASONS].sort());
 });

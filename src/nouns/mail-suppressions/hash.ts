@@ -2,7 +2,7 @@
 
 import type { FilterColumn } from "../../../db/list/where.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
-import { mailHasher, mailMarker } from "../../../db/sqlite/mail-hash.ts";
+import { mailHasher, mailMarker } from "../../../db/sqlite/mail-functions.ts";
 
 const KEY = "(SELECT key FROM reference_key)";
 
