@@ -46,8 +46,8 @@ export function targetRule(
     condition: null,
     sentence:
       target === null
-        ? "Over quota if as many other participants as the target have qualified by this publication. It has no target any more"
-        : `Over quota if ${target} other participants have qualified by this publication`,
+        ? "Full if as many other participants as the target have qualified by this publication. It has no target any more"
+        : `Full if ${target} other participants have qualified by this publication`,
     result: isReached ? (isHolding ? "HOLDS" : "DOES_NOT_HOLD") : unreached,
     decides: isReached && isHolding && (session.state !== "COMPLETED" || decision === true),
     comparisons: [],
@@ -67,7 +67,7 @@ export function cellRule(
     screenerPageId: null,
     pageTitle: null,
     condition: when,
-    sentence: `Over quota if there is no place in the quota ${quoted(name)}: ${who}`,
+    sentence: `Full if there is no place in the quota ${quoted(name)}: ${who}`,
     result: "HOLDS",
     comparisons: [],
   };

@@ -222,7 +222,7 @@ export const explanationExample: Explanation = {
       screenerPageId: null,
       pageTitle: null,
       condition: null,
-      sentence: "Over quota if 100 other participants have qualified by this publication",
+      sentence: "Full if 100 other participants have qualified by this publication",
       result: "NOT_REACHED",
       decides: false,
       comparisons: [],

@@ -57,7 +57,7 @@ type Judged = Pick<Explanation, "outcome" | "outcomeReason">;
 
 const REASONS: Record<OutcomeReason, string> = {
   SCREENED_OUT: "Screened out",
-  OVER_QUOTA: "Over quota",
+  OVER_QUOTA: "Full",
   NO_CONSENT: "No consent",
 };
 

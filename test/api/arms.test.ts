@@ -336,7 +336,7 @@ test("an arm whose quota is full or paused is not drawn while another is open; w
   assert.deepEqual((await done(5, "Man")).arms[0].armName, "A");
   assert.deepEqual([(await quotaOf(study.screener, "A")).taken, (await quotaOf(study.screener, "All")).taken], [2, 5]);
   const { body: why } = await client.get(`/screener-sessions/${links[2]!.session}/explanation`);
-  assert.equal(why.sentence, "Over quota: there was no place in the quotas “A”, “Women in B”.");
+  assert.equal(why.sentence, "Full: there was no place in the quotas “A”, “Women in B”.");
   assert.deepEqual(
     why.arms.map(({ assignmentName, armId }: Record<string, unknown>) => [assignmentName, armId]),
     [["Concept", null]],

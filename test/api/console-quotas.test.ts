@@ -255,9 +255,9 @@ test("who was over quota is shown with the quota on the page of the answers and 
   const { reference } = (await client.get(`/screener-sessions/${ada.session}`)).body;
   const { participantId } = (await client.get(`/screener-participants/${ada.assignment}`)).body;
   const answers = await viewer.get(`/console/studies/${study.screener}/answers/${reference}`);
-  assert.match(answers.text, /Over quota: there was no place in the quota “Female &lt;b>”\./);
+  assert.match(answers.text, /Full: there was no place in the quota “Female &lt;b>”\./);
   const person = await viewer.get(`/console/people/${participantId}`);
-  assert.match(person.text, /Over quota: no place was left in “Female &lt;b>”/);
+  assert.match(person.text, /Full: no place was left in “Female &lt;b>”/);
   assert.doesNotMatch((await browser.get(ada.path)).text, /Female/);
 });
 

@@ -91,7 +91,7 @@ test("a place is held as soon as what a quota asks about is answered, taken when
   );
   assert.equal(await readStatus(client, bea.assignment), "DISQUALIFIED");
   const { body: why } = await client.get(`/screener-sessions/${bea.session}/explanation`);
-  assert.equal(why.sentence, "Over quota: there was no place in the quota “Young women”.");
+  assert.equal(why.sentence, "Full: there was no place in the quota “Young women”.");
   assert.deepEqual(why.judgedNow, { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA" });
   assert.deepEqual(
     why.rules.map(({ kind, result, decides }: Record<string, unknown>) => [kind, result, decides]),

@@ -221,7 +221,7 @@ test("over quota, and a target that has changed since", async () => {
   await submit(study, session, { cups: 0 }, true);
   const over = await explained(session);
   assert.deepEqual(results(over).at(-1), "QUOTA HOLDS decides");
-  assert.match(over.sentence, /^Over quota: no rule screens out, but other participants had taken all places/);
+  assert.match(over.sentence, /^Full: no rule screens out, but other participants had taken all places/);
   const first = await explained(link.session);
   assert.deepEqual(results(first).at(-1), "QUOTA DOES_NOT_HOLD");
   const change = { targetQualifiedParticipants: null };

@@ -179,7 +179,7 @@ test("thirty people answer on phones; then there are charts", async () => {
   await follow("Results");
   const main = (await page.getByRole("main").innerText()).replace(/\s+/g, " ");
   // Five are too young.
-  assert.match(main, /Started 6 % 30 Completed 6 % 30 Qualified 5 % 25 Screened out or over quota 1 % 5/);
+  assert.match(main, /Started 6 % 30 Completed 6 % 30 Qualified 5 % 25 Screened out or full 1 % 5/);
   assert.match(main, /Tea 33 % 10 Coffee 33 % 10 Water 33 % 10/);
   await film("3-results");
   await page.getByLabel("Split by").selectOption("What do you drink in the morning?");

@@ -98,7 +98,7 @@ const OUTCOMES = [
 
 const REASONS = [
   { id: "SCREENED_OUT", text: "By a rule" },
-  { id: "OVER_QUOTA", text: "Over quota" },
+  { id: "OVER_QUOTA", text: "Full" },
   { id: "NO_CONSENT", text: "No consent" },
 ];
 

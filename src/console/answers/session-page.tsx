@@ -36,7 +36,7 @@ export function headingOf(
   { outcome, outcomeReason }: SessionView["explanation"],
   state: SessionView["session"]["state"],
 ): string {
-  if (outcomeReason === "OVER_QUOTA") return "Over quota";
+  if (outcomeReason === "OVER_QUOTA") return "Full";
   if (outcomeReason === "NO_CONSENT") return "No consent";
   return outcome ? OUTCOMES[outcome] : STATES[state];
 }

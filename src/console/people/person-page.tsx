@@ -171,7 +171,7 @@ function Study({
             <a href={`${path}/links/${session.reference}/revoke`}>Revoke this link …</a>
           </p>
         )}
-        {fullQuotas !== null && <p class="note">Over quota: no place was left in {fullQuotas}</p>}
+        {fullQuotas !== null && <p class="note">Full: no place was left in {fullQuotas}</p>}
         {session && session.startedAt !== null && (
           <p class="action">
             <a href={`${base}/console/studies/${screenerId}/answers/${session.reference}`}>Answers</a>

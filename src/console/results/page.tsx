@@ -105,7 +105,7 @@ function Funnel({ results: { funnel } }: { results: ScreenerResults }): VNode {
     ["Started", started],
     ["Completed", completed],
     ["Qualified", qualified],
-    ["Screened out or over quota", disqualified],
+    ["Screened out or full", disqualified],
   ] as const;
   return (
     <section>
