@@ -19,7 +19,7 @@ import { countHeld } from "../nouns/quotas/place-queries.ts";
 import { listQuotaRows } from "../nouns/quotas/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { todayOf, UTC } from "../nouns/screeners/time-zones.ts";
-import { listFinished, listPeople } from "./queries.ts";
+import { findLastOf, listFinished, listPeople } from "./queries.ts";
 import { type Feasibility, FeasibilityShell, NO_CONTACT_MEMBERS } from "./resource.ts";
 
 const MAX_PEOPLE = 1_000_000;
@@ -67,28 +67,51 @@ interface Group {
 /** Rules look at each group once: people are many, and what rules ask about has few values. */
 function groupsOf(db: Reader, screenerId: number, content: Content, now: number): { counted: number; groups: Group[] } {
   const keys = attributesUsed(content);
-  const noContact = noContactOfMany(db, screenerId, now);
-  const finished = listFinished(db, screenerId);
   const max = maxLookedAt(content, MAX_PEOPLE);
+  const standings: Map<number, Standing> = noContactOfMany(db, screenerId, now);
+  for (const id of listFinished(db, screenerId)) standings.set(id, "FINISHED");
+  const groupOf = (values: string): Group => ({
+    isIn: quotasIn(content, attributesOf(keys, values), now),
+    counts: new Map(),
+  });
+  if (!keys.length) {
+    const group = groupOf("");
+    const counted = Math.min(countRoster(db, { of: "WORKSPACE" }), max);
+    count(group, standings, counted, findLastOf(db, max));
+    return { counted, groups: [group] };
+  }
   const groups = new Map<string, Group>();
   let counted = 0;
   for (let after = 0; counted < max; ) {
     const rows = listPeople(db, keys, after, Math.min(PEOPLE_AT_ONCE, max - counted));
-    for (const person of rows) {
-      let group = groups.get(person.values);
+    for (const { id, values } of rows) {
+      let group = groups.get(values);
       if (!group) {
-        group = { isIn: quotasIn(content, attributesOf(keys, person.values), now), counts: new Map() };
-        groups.set(person.values, group);
+        group = groupOf(values);
+        groups.set(values, group);
       }
-      if (!group.isIn) continue;
-      const standing = finished.has(person.id) ? "FINISHED" : (noContact(person) ?? "REMAINS");
-      group.counts.set(standing, (group.counts.get(standing) ?? 0) + 1);
+      if (group.isIn) add(group, standings.get(id) ?? "REMAINS", 1);
     }
     counted += rows.length;
     if (!rows.length) break;
     after = rows.at(-1)!.id;
   }
   return { counted, groups: [...groups.values()] };
+}
+
+/** Where rules ask about no attribute, all are one group, and nobody who remains has to be read. @param last the rowid of the last one of them */
+function count(group: Group, standings: ReadonlyMap<number, Standing>, people: number, last = Infinity): void {
+  let remaining = people;
+  for (const [id, standing] of standings) {
+    if (id > last) continue;
+    add(group, standing, 1);
+    remaining--;
+  }
+  add(group, "REMAINS", remaining);
+}
+
+function add({ counts }: Group, standing: Standing, people: number): void {
+  counts.set(standing, (counts.get(standing) ?? 0) + people);
 }
 
 /** Which quotas somebody with these attributes is in before the first answer. Null: a rule screens them out, whatever they answer. */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findLastOf } from "../../src/feasibility/queries.ts";
 import { type Client, UNKNOWN } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { pages } from "../support/quota-pages.ts";
@@ -210,6 +211,66 @@ test("who has finished, or is not to be written to, does not remain: each counts
   const [leeds, york] = quotas as [Cell, Cell];
   assert.deepEqual({ ...leeds, id: null }, { ...leeds, ...counts, id: null, fit: 8, remaining: 2 });
   assert.deepEqual([leeds.placesLeft, york.placesLeft, york.remaining], [3, null, 2]);
+});
+
+test("without rules about attributes, as many remain as are counted without those who have finished or are not to be written to", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages, quotas: [{ name: "Everybody", when: null, limit: 50 }] });
+  const added = await add(
+    client,
+    study,
+    made(9, () => ({})),
+  );
+  const ids = added.map(({ participantId }) => participantId);
+  const { body: session } = await client.post("/screener-sessions", { screenerParticipantId: added[0]!.id });
+  const done = await client.post(`/screener-sessions/${session.id}/responses`, {
+    responses: [
+      { screenerQuestionId: study.question.sex, answer: [{ text: "Woman", isWriteIn: false }] },
+      { screenerQuestionId: study.question.age, answer: 40 },
+      { screenerQuestionId: study.question.town, answer: "Leeds" },
+    ],
+    complete: true,
+  });
+  assert.equal(done.status, 200, done.text);
+  for (const id of ids.slice(0, 2)) await client.patch(`/participants/${id}`, { doNotContact: { reason: "Asked" } });
+  await client.patch(`/participants/${ids[2]}`, { email: null });
+  await client.post("/mail-suppressions", { address: "P3@example.org", reason: "BOUNCED" });
+  await client.post("/mail-suppressions", { address: "nobody@example.org", reason: "BOUNCED" });
+  // Their address is kept as a hash alone, and comes back.
+  await client.post("/mail-suppressions", { address: "p4@example.org", reason: "BOUNCED" });
+  assert.equal((await client.delete(`/participants/${ids[4]}`)).status, 200);
+  await client.post("/participants", { externalUid: "Back", email: "p4@EXAMPLE.org", name: "Back" });
+  const found = await feasibilityOf(client, study.screener);
+  const counts: Counts = {
+    fit: 9,
+    finished: 1,
+    noContact: { noEmail: 1, doNotContact: 1, unsubscribed: 0, bounced: 2, contactedRecently: 0 },
+    remaining: 4,
+  };
+  assert.deepEqual([found.people, found.counted], [9, 9]);
+  for (const { fit, finished, noContact, remaining } of [found, found.quotas[0]!])
+    assert.deepEqual({ fit, finished, noContact, remaining }, counts);
+});
+
+test("the last of the first people is found in each block of counts, with gaps between them", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages });
+  await add(
+    client,
+    study,
+    made(2100, () => ({})),
+  );
+  const gone = (await client.get("/participants?pagination[limit]=3&sort=createdAt")).body.items;
+  for (const { id } of gone) await client.delete(`/participants/${id}`);
+  service.context.workspaces.read(client.workspaceId, (db) => {
+    const ids = db.values<number>("SELECT id FROM participant WHERE id > 0 ORDER BY id");
+    assert.ok(ids.length === 2097 && ids.at(-1)! >> 10 === 2);
+    assert.deepEqual(
+      ids.map((_, at) => findLastOf(db, at + 1)),
+      ids,
+    );
+    assert.equal(findLastOf(db, ids.length + 1), undefined);
+  });
 });
 
 test("other quotas are looked at instead of the draft's, and all that is wrong with them is said; nothing changes", async () => {

@@ -26,18 +26,40 @@ export function mailKeysOf(db: Reader, address: string): { hash: Buffer; mark: n
   return db.get(`SELECT ${mailHashSql("?")} AS hash, ${markSql("?")} AS mark`, address, address)!;
 }
 
+/** How many emails are read at once. */
+const AT_ONCE = 5000;
+
 /**
- * For whoever asks about many addresses: why each is suppressed. Marks are compared first, here, because SQL calls a function for each.
- * @param reason SQL expression over a row `x` of mail_suppression
+ * The participants whose addresses are suppressed, by their rowids. @param reason SQL expression over a row `x` of mail_suppression
  */
-export function suppressionsOfMany<Reason>(db: Reader, reason: string): (address: string) => Reason | undefined {
-  const marks = new Set(db.values<number>("SELECT mark FROM mail_suppression"));
-  if (!marks.size) return () => undefined;
+export function listSuppressed<Reason>(db: Reader, reason: string): { id: number; reason: Reason }[] {
+  const shown = db.all<{ id: number; reason: Reason }>(
+    `SELECT p.id, ${reason} AS reason FROM mail_suppression AS x JOIN participant AS p ON p.email = x.address WHERE x.address IS NOT NULL`,
+  );
+  // Those of whom the hash alone is kept may have come back.
+  const marks = new Set(db.values<number>("SELECT mark FROM mail_suppression WHERE address IS NULL"));
+  return marks.size ? [...shown, ...listHidden<Reason>(db, reason, marks)] : shown;
+}
+
+/** Marks are compared first, here, because SQL calls a function for each. */
+function listHidden<Reason>(db: Reader, reason: string, marks: ReadonlySet<number>): { id: number; reason: Reason }[] {
   const key = db.value<Buffer>(`SELECT ${KEY}`)!;
   const [markOf, hashOf] = [mailMarker(key), mailHasher(key)];
-  const sql = `SELECT ${reason} FROM mail_suppression AS x WHERE x.mark = ? AND +x.hash = ?`;
-  return (address) => {
-    const mark = markOf(address);
-    return marks.has(mark) ? db.value<Reason>(sql, mark, hashOf(address)) : undefined;
-  };
+  const found: { id: number; reason: Reason }[] = [];
+  for (let after = "", emails: string[]; ; after = emails.at(-1)!) {
+    // From the index alone.
+    emails = db.values("SELECT email FROM participant WHERE email > ? ORDER BY email LIMIT ?", after, AT_ONCE);
+    if (!emails.length) return found;
+    for (const email of emails) {
+      const mark = markOf(email);
+      if (!marks.has(mark)) continue;
+      const row = db.get<{ id: number; reason: Reason }>(
+        `SELECT p.id, ${reason} AS reason FROM mail_suppression AS x JOIN participant AS p ON p.email = ? WHERE x.mark = ? AND +x.hash = ?`,
+        email,
+        mark,
+        hashOf(email),
+      );
+      if (row) found.push(row);
+    }
+  }
 }
