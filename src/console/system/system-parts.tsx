@@ -7,6 +7,15 @@ import { clean } from "../../base/clean-text.ts";
 import { counted } from "../../nouns/question-types/values/counted.ts";
 import { Figure, Time } from "../shell/layout.tsx";
 
+/** An instant, as messages that programs read have it. */
+const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** A message whose instants are said by the reader's clock. */
+const withTimes = (message: string) =>
+  clean(message)
+    .split(INSTANT)
+    .map((part, at) => (at % 2 ? <Time key={at} at={part} /> : part));
+
 /** Everything that is wrong now, with what to do. */
 export function Findings({ findings }: Pick<SystemState, "findings">): VNode {
   return (
@@ -28,7 +37,7 @@ export function Findings({ findings }: Pick<SystemState, "findings">): VNode {
                     </span>
                   </p>
                 )}
-                <p>{clean(message)}</p>
+                <p>{withTimes(message)}</p>
                 {workspace !== undefined && <p class="note">Workspace {workspace}</p>}
                 <p>
                   <b>What to do:</b> {advice}
