@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { escapePointer } from "./clean-text.ts";
-import { invalidRequest, type ProblemDetail } from "./problems.ts";
+import { invalidRequest, type Problem, type ProblemDetail } from "./problems.ts";
 
 /**
  * What is wrong with members that are right by themselves: with one another, or with what is stored. It must not rest on the others.
@@ -14,7 +14,7 @@ export type Together<Body> = (
   lists: Lists<Body>,
 ) => readonly ProblemDetail[];
 
-/** The lists of a body, unless they are wrong themselves: each entry without its members that are wrong. Undefined: it is no object. */
+/** The lists of a body, unless they are wrong themselves. Of each entry, members that are wrong are undefined. Undefined: it is no object. */
 type Lists<Body> = {
   [member in keyof Body]?: Body[member] extends readonly (infer Entry)[]
     ? readonly (Partial<Entry> | undefined)[]
@@ -31,18 +31,55 @@ export function checkBody<Schema extends v.GenericSchema>(
   errors: readonly ProblemDetail[] = [],
   together: Together<v.InferOutput<Schema>> = () => [],
 ): v.InferOutput<Schema> {
+  const { output, faults } = checkAlone(schema, value, errors);
+  if (faults) throw refusal(faults, together(...faults.members));
+  return output;
+}
+
+/** As `checkBody`, where a thread may say what is wrong together. @throws Problem 400 with all errors */
+export async function checkBodyLater<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  errors: readonly ProblemDetail[],
+  together: (...members: Parameters<Together<v.InferOutput<Schema>>>) => Later<readonly ProblemDetail[]>,
+): Promise<v.InferOutput<Schema>> {
+  const { output, faults } = checkAlone(schema, value, errors);
+  if (faults) throw refusal(faults, await together(...faults.members));
+  return output;
+}
+
+/** It, or a promise of it. */
+export type Later<Value> = Value | Promise<Value>;
+
+interface Faults<Body> {
+  own: readonly ProblemDetail[];
+  errors: readonly ProblemDetail[];
+  /** Of which is to be said what is wrong together. */
+  members: Parameters<Together<Body>>;
+}
+
+/** A body as its schema converts it, and what is wrong with its members by themselves. */
+function checkAlone<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  errors: readonly ProblemDetail[],
+): { output: v.InferOutput<Schema>; faults?: Faults<v.InferOutput<Schema>> } {
   requireObject(value);
   const result = v.safeParse(schema, value);
-  if (result.success && !errors.length) return result.output;
+  const output = result.output as v.InferOutput<Schema>;
+  if (result.success && !errors.length) return { output };
   const issues = result.issues ?? [];
   const own = issues.map((issue) => detailOf(issue));
   const wrong = new Set(issues.map(({ path }) => String(path?.[0].key)));
   const right = Object.entries(result.output as object).filter(([name]) => !wrong.has(name));
   const lists = listsIn(result.output as object, issues) as Lists<v.InferOutput<Schema>>;
-  const more = [...errors, ...together(Object.fromEntries(right) as Partial<v.InferOutput<Schema>>, wrong, lists)];
+  return { output, faults: { own, errors, members: [Object.fromEntries(right) as typeof output, wrong, lists] } };
+}
+
+function refusal({ own, errors }: Faults<unknown>, together: readonly ProblemDetail[]): Problem {
   // A schema without other members has said those already.
   const said = new Set(own.map(({ pointer }) => pointer));
-  throw invalidRequest([...own, ...more.filter(({ pointer }) => !said.has(pointer))]);
+  return invalidRequest([...own, ...[...errors, ...together].filter(({ pointer }) => !said.has(pointer))]);
 }
 
 function listsIn(output: object, issues: readonly v.BaseIssue<unknown>[]): Record<string, unknown> {
@@ -55,7 +92,7 @@ function listsIn(output: object, issues: readonly v.BaseIssue<unknown>[]): Recor
     const entry = list[index ?? -1];
     if (index === undefined) delete lists[name!];
     else if (member === undefined || typeof entry !== "object") list[index] = undefined;
-    else list[index] = Object.fromEntries(Object.entries(entry as object).filter(([one]) => one !== member));
+    else if (member in entry!) list[index] = { ...entry, [member]: undefined };
   }
   return lists;
 }

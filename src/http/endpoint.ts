@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type * as v from "valibot";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import type { Together } from "../base/check-body.ts";
+import type { Later, Together } from "../base/check-body.ts";
 import { fingerprintOf, type IdempotencyClaim } from "../base/idempotency.ts";
 import { Problem, type ProblemCode, type ProblemDetail } from "../base/problems.ts";
 import type { FilterRules } from "../base/resource.ts";
@@ -88,7 +88,10 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   parameters?: Query;
   body?: Schema;
   /** What only its handler would say of a body, beyond its schema: said at once with what is wrong with other members. See `Together`. */
-  together?(request: ApiRequest, ...members: Parameters<Together<v.InferOutput<Schema>>>): readonly ProblemDetail[];
+  together?(
+    request: ApiRequest,
+    ...members: Parameters<Together<v.InferOutput<Schema>>>
+  ): Later<readonly ProblemDetail[]>;
   /** The formats, if the body may also be a file. Its settings are `parameters`, and the handler streams it. */
   bodyFormats?: readonly Format[];
   /** A request without a body counts as one with an empty object. */

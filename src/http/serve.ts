@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Middleware, ParameterizedContext } from "koa";
-import { checkBody } from "../base/check-body.ts";
+import { checkBodyLater } from "../base/check-body.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import type { Caller } from "../workspaces/credentials.ts";
 import { MovedAway, movingAway } from "../workspaces/moving.ts";
@@ -151,14 +151,14 @@ async function handleBody(endpoint: AnyEndpoint, request: ApiRequest): Promise<R
   const unknown = unknownMembers(endpoint, value);
   const isStrict = wantsStrict(request.headers);
   const checked = (errors: readonly ProblemDetail[]) =>
-    checkBody(
+    checkBodyLater(
       endpoint.body!,
       value,
       errors,
       (right, wrong, lists) => endpoint.together?.(request, right as object, wrong, lists as object) ?? [],
     );
   if (!unknown.length && !isStrict) {
-    request.body = checked([]);
+    request.body = await checked([]);
     return endpoint.handle(request);
   }
   const more = (headers: Record<string, string> = {}) =>
@@ -166,7 +166,7 @@ async function handleBody(endpoint: AnyEndpoint, request: ApiRequest): Promise<R
       ? { "Preference-Applied": [headers["Preference-Applied"], "handling=strict"].filter((one) => one).join(", ") }
       : { "Warning-Members": warningOf(unknown) };
   try {
-    request.body = checked(isStrict ? errorsOf(unknown) : []);
+    request.body = await checked(isStrict ? errorsOf(unknown) : []);
     const reply = await endpoint.handle(request);
     return { ...reply, headers: { ...reply.headers, ...more(reply.headers) } };
   } catch (error) {

@@ -29,7 +29,7 @@ import { prepareDraft } from "../nouns/content/prepare.ts";
 import { changedLanguages, readDraftWording } from "../nouns/publications/draft-wording.ts";
 import { lapsedPlaces } from "../nouns/quotas/place-queries.ts";
 import { pageOfTranslation } from "../nouns/translations/page.ts";
-import { listProgress, prepareTranslation, readTranslation } from "../nouns/translations/tasks.ts";
+import { checkTranslation, listProgress, prepareTranslation, readTranslation } from "../nouns/translations/tasks.ts";
 import { lapsedOffers } from "../quota-jobs/end-offers.ts";
 import { lookWhoWaits } from "../quota-jobs/waiting.ts";
 import { measureResults } from "../results/measure.ts";
@@ -63,6 +63,7 @@ export const sideTasks = [
   listProgress,
   readTranslation,
   prepareTranslation,
+  checkTranslation,
   pageOfTranslation,
   readDraftWording,
   changedLanguages,

@@ -55,6 +55,11 @@ interface Text {
   state: string;
 }
 
+interface Fault {
+  pointer: string;
+  message: string;
+}
+
 async function study(content: object = CONTENT) {
   const client = service.workspace();
   const { body } = await client.post("/screeners", { title: "Sleep study" });
@@ -160,6 +165,39 @@ test("wrong translations are refused all at once, and nothing is half-done", asy
     { pointer: "/strings/3/text", message: "must not be empty; null takes a translation away" },
     { pointer: "/strings/4/text", message: "is given twice" },
   ]);
+  // An entry that is wrong by itself hides none of it, and of a text whose source is wrong nobody can say what it lacks.
+  const behind = await client.call("PATCH", `${path}/translations/de`, {
+    body: {
+      strings: [
+        { id: 7, text: null },
+        5,
+        { id: "question/none/prompt", text: "Nichts" },
+        { id: prompt.id, text: "Was trinken Sie?", source: 5 },
+        { id: "question/other/prompt", text: [] },
+        { id: prompt.id, text: "Was?" },
+        { id: texts[1]!.id, text: "  " },
+      ],
+    },
+  });
+  assert.equal(behind.status, 400);
+  assert.deepEqual(behind.body.errors.map(({ pointer, message }: Fault) => `${pointer} ${message}`).sort(), [
+    "/strings/0/id must be a string",
+    "/strings/1 must be an object",
+    "/strings/2/text is no text of the draft",
+    "/strings/3/source must be a string",
+    "/strings/4/id is no text of the draft",
+    "/strings/4/text must be a string",
+    "/strings/5/text is given twice",
+    "/strings/6/text must not be empty; null takes a translation away",
+  ]);
+  const nowhere = await patch(client, path, "German", [5, { id: "a", text: "b" }, { id: "a", text: "c" }] as object[]);
+  assert.deepEqual(nowhere.body.errors.map(({ pointer }: Fault) => pointer).sort(), [
+    "/strings/0",
+    "/strings/2/text",
+    "language",
+  ]);
+  const unknown = await patch(client, `/screeners/${crypto.randomUUID()}`, "de", [5] as unknown as object[]);
+  assert.deepEqual([unknown.status, unknown.body.errors.length], [400, 1]);
   assert.ok((await textsOf(client, path, "de")).every(({ state }) => state === "MISSING"));
   for (const [language, message] of [
     ["German", /must be a language such as/],

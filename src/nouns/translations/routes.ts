@@ -7,7 +7,7 @@ import { piecesOf } from "../../http/wire/body.ts";
 import { MEDIA_TYPES } from "../../http/wire/formats.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { getScreener } from "../screeners/queries.ts";
-import { givenTwice, type Sent } from "./change.ts";
+import type { Sent } from "./change.ts";
 import { deleteTranslation, revisionOf } from "./queries.ts";
 import {
   ChangesView,
@@ -20,8 +20,8 @@ import {
   translationExample,
   translationsExample,
 } from "./resource.ts";
-import { type FileFormat, listProgress, readTranslation } from "./tasks.ts";
-import { changeByThread, etagOfTranslation, languageOf, required, requireRevision } from "./writing.ts";
+import { type FileFormat, listProgress, readTranslation, sureOf } from "./tasks.ts";
+import { changeByThread, etagOfTranslation, faultsByThread, languageOf, required, requireRevision } from "./writing.ts";
 
 const tag = "Translations";
 
@@ -97,9 +97,15 @@ const change = defineEndpoint({
     "Changes the given texts, all or none; null takes a translation away. Without texts, it adds the language to the list. " +
     "The draft does not change, nor its ETag.",
   body: TranslationChange,
-  // All else about a text takes a thread.
-  together: (_, __, ___, { strings = [] }) =>
-    givenTwice(strings.flatMap((one, index) => (one?.id === undefined ? [] : { id: one.id, at: textAt(index) }))),
+  together(request, _, __, { strings = [] }) {
+    const sent = strings.flatMap((one, index): Sent[] => {
+      const { id, text, source } = sureOf(one) ?? {};
+      // Where the text is said to be wrong already, the fault of the id stands at the id.
+      const at = text === undefined ? { pointer: `/strings/${index}/id` } : textAt(index);
+      return id === undefined ? [] : [{ id, text: text ?? null, source, isConfirmed: true, at }];
+    });
+    return faultsByThread(request, sent);
+  },
   headers: { "If-Match": MATCHED },
   replies: {
     200: { description: "The texts as they are now", schema: TranslationView, headers: { ETag: "For If-Match" } },

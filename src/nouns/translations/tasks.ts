@@ -136,6 +136,23 @@ export const prepareTranslation: SideTask<AskedForOne & { wanted: Wanted }, Prep
   },
 };
 
+/** What is wrong with some of a request's translations beside the draft, or why nobody can say so. */
+export const checkTranslation: SideTask<
+  AskedForOne & { sent: readonly Sent[] },
+  { errors: readonly ProblemDetail[] } | { problem: ProblemDocument }
+> = {
+  name: "check-translation",
+  perform({ workspaces }, { workspaceUid, screenerUid, language, sent }) {
+    return orProblem(() => {
+      const { draft, row } = workspaces.read(workspaceUid, (db) => readOne(db, screenerUid, language));
+      const content = contentToTranslate(draft.json, language);
+      const strings = stringsOf(content, draft.title);
+      const reading = { ...AS_SENT, markup: content.markup };
+      return { errors: changeTranslations(strings, readTranslations(row?.json), sent, reading).errors };
+    });
+  },
+};
+
 /** So many texts are kept that the draft has no more. */
 const MAX_FORMER = 20_000;
 
@@ -163,18 +180,19 @@ function sentIn(wanted: Wanted, languages: { base: string; language: string }, f
 
 function sentAsJson(bytes: Uint8Array, faultsOf: FaultsOf): Sending {
   const json = parseJson(Buffer.from(bytes));
-  const given = (json as { strings?: readonly { source?: unknown }[] } | null)?.strings;
   const together: Together<File> = (_, __, { strings = [] }) => {
-    // Without its source, which is wrong, a text would be one of the present source.
-    const isUnsaid = (source: unknown, index: number) => source === undefined && given?.[index]?.source !== undefined;
-    const sure = strings.map((one, index) => (one && isUnsaid(one.source, index) ? { ...one, text: null } : one));
-    return faultsOf({ ...AS_SENT, sent: sentOf(sure), isFile: true });
+    return faultsOf({ ...AS_SENT, sent: sentOf(strings.map(sureOf)), isFile: true });
   };
   const { strings, dryRun = false } = checkBody(TranslationFile, json, [], together);
   return { ...AS_SENT, sent: sentOf(strings), dryRun, isFile: true };
 }
 
 type File = v.InferOutput<typeof TranslationFile>;
+
+/** Without its source, which is wrong, a text would be one of the present source: nothing is said of it. */
+export function sureOf<Text extends { text?: string | null | undefined }>(one: Text | undefined): Text | undefined {
+  return one && "source" in one && one.source === undefined ? { ...one, text: null } : one;
+}
 
 /** What entries say, but for those whose id is wrong. Where the text is, it says nothing. */
 function sentOf(strings: readonly (Partial<File["strings"][number]> | undefined)[]): Sent[] {

@@ -1,13 +1,14 @@
 // Writes of translations, and their entity tags.
 
-import { invalidRequest, Problem, type ProblemDocument } from "../../base/problems.ts";
+import { invalidRequest, Problem, type ProblemDetail, type ProblemDocument } from "../../base/problems.ts";
 import { recordEvent } from "../../events/record.ts";
 import { type ApiRequest, causeOf, ok, type Reply } from "../../http/endpoint.ts";
 import { tagsNamed } from "../../http/wire/etag.ts";
 import { canonicalLanguage, NO_LANGUAGE } from "../../languages/tags.ts";
 import { getScreener } from "../screeners/queries.ts";
+import { givenTwice, type Sent } from "./change.ts";
 import { countTranslations, revisionOf, writeTranslation } from "./queries.ts";
-import { prepareTranslation } from "./tasks.ts";
+import { checkTranslation, prepareTranslation } from "./tasks.ts";
 
 /** Of one screener. */
 const MAX_LANGUAGES = 100;
@@ -50,10 +51,24 @@ export async function changeByThread(
   throw new Problem("store_busy", { headers: { "Retry-After": "1" } });
 }
 
+/** What is wrong with some translations beside the draft. Of what is not there, the handler says so. */
+export async function faultsByThread(
+  { context, principal, params }: ApiRequest,
+  sent: readonly Sent[],
+): Promise<readonly ProblemDetail[]> {
+  const language = canonicalLanguage(params.language!);
+  if (language === undefined) return [NO_SUCH_LANGUAGE, ...givenTwice(sent)];
+  const asked = { workspaceUid: principal.workspaceUid, screenerUid: params.id!, language, sent };
+  const checked = await context.pool.ask(checkTranslation, asked);
+  return "problem" in checked ? [...(checked.problem.errors ?? []), ...givenTwice(sent)] : checked.errors;
+}
+
+const NO_SUCH_LANGUAGE: ProblemDetail = { pointer: "language", message: NO_LANGUAGE };
+
 /** @throws Problem 400 */
 export function languageOf({ language }: Record<string, string>): string {
   const canonical = canonicalLanguage(language!);
-  if (canonical === undefined) throw invalidRequest([{ pointer: "language", message: NO_LANGUAGE }]);
+  if (canonical === undefined) throw invalidRequest([NO_SUCH_LANGUAGE]);
   return canonical;
 }
 
