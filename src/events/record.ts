@@ -2,7 +2,7 @@
 
 import { type CountedTable, countRow } from "../../db/list/counts.ts";
 import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
-import { withRows } from "../../db/sqlite/value-rows.ts";
+import { withRows } from "../../db/sqlite/reader.ts";
 import { isCleanText, lengthOf } from "../base/clean-text.ts";
 import { idAfter } from "../base/ids.ts";
 import type { Actor } from "./actors.ts";

@@ -3,7 +3,7 @@
 import { findAnswersWith } from "../../../db/answer-search.ts";
 import { countRow, countRows } from "../../../db/list/counts.ts";
 import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts";
-import { withRows } from "../../../db/sqlite/value-rows.ts";
+import { withRows } from "../../../db/sqlite/reader.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import { countedResponses } from "./resource.ts";
