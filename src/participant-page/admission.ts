@@ -66,7 +66,8 @@ export function admit(
   const publication = opened.active_publication_id && findPublicationById(db, opened.active_publication_id);
   if (!publication) return ended((speech) => endingWith("notYetOpen", speech));
   const answering =
-    (before && stillAnswering(before, publication)) ?? answeringAtFirst(db, published, publication, attributes, seed);
+    (before && stillAnswering(db, published, publication, before)) ??
+    answeringAtFirst(db, published, publication, attributes, seed);
   if (isFullAtStart(db, answering, { state: "NOT_STARTED", participant_id: NOBODY }))
     return ended((speech) => endingWith("full", speech));
   return { opened, answering };

@@ -56,12 +56,29 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 /** Within a quarter of an hour no day begins, whatever the time zone is: rules may compare a date with today. */
 const quarterOf = (at: Date) => Math.floor(at.getTime() / QUARTER_HOUR_MS);
 
-/** The same now, without working it out again. Undefined: another publication is active by now, or a day may have begun. */
-export function stillAnswering(before: Answering, publication: PublicationRow): Answering | undefined {
+/**
+ * The same now, without working it out again. What is read only when it is asked for is read from `db`: that from which the rest was read may
+ * be closed by now. Undefined: another publication is active by now, or a day may have begun.
+ */
+export function stillAnswering(
+  db: Reader,
+  published: Parsed,
+  publication: PublicationRow,
+  before: Answering,
+): Answering | undefined {
   const at = new Date();
-  const isSame = publication.id === before.publication.id && quarterOf(at) === quarterOf(before.at);
-  return isSame ? { ...before, at, publication } : undefined;
+  if (publication.id !== before.publication.id || quarterOf(at) !== quarterOf(before.at)) return undefined;
+  return {
+    ...before,
+    at,
+    publication,
+    content: { ...before.content, today: todayIn(db, publication, at.toISOString()) },
+    questionIds: () => publishedQuestionIds(db, published, publication),
+  };
 }
+
+const todayIn = (db: Reader, { screener_id }: PublicationRow, at: string) =>
+  todayOf(() => timeZoneOfScreener(db, screener_id), at);
 
 interface Known {
   attributes(): string;
@@ -74,7 +91,7 @@ interface Known {
 function answering(db: Reader, published: Parsed, publication: PublicationRow, known: Known): Answering {
   const attributes = knownAttributes(known.attributes);
   const at = new Date();
-  const today = todayOf(() => timeZoneOfScreener(db, publication.screener_id), known.startedAt ?? at.toISOString());
+  const today = todayIn(db, publication, known.startedAt ?? at.toISOString());
   const inContentOrder = readPublished(db, published, publication);
   const order = { seed: known.seed, version: publication.shuffle_version };
   const content = inShownOrder({ ...inContentOrder, attributes, today, arms: armsFrom(known.arms), order });
