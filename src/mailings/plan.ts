@@ -89,13 +89,15 @@ export function takeApproved(db: Writer): void {
 }
 
 /**
- * It is another one after each change that a plan looks at. Such a change leaves an event, but that a message is about to leave. What is
- * done for the search and other upkeep leaves none: after a large import that goes on while a mailing is planned.
+ * It is another one after each change that a plan looks at. All of them leave an event, but for one: a message is about to leave. So it also has
+ * the counts of messages, and which ones are being sent: if another is deferred at the same time, the counts stay. Upkeep changes nothing of it,
+ * nor what is done for the search, which goes on after a large import.
  */
 export function lastChange(db: Reader): string {
   return db.value<string>(
     `SELECT json_array((SELECT max(id) FROM event),
-       (SELECT json_group_object(state, n) FROM (SELECT state, sum(n) AS n FROM message_block GROUP BY state ORDER BY state)))`,
+       (SELECT json_group_object(state, n) FROM (SELECT state, sum(n) AS n FROM message_block GROUP BY state ORDER BY state)),
+       (SELECT json_group_array(id ORDER BY id) FROM message WHERE sender IS NOT NULL AND mailing_id IS NOT NULL))`,
   )!;
 }
 
