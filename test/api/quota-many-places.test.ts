@@ -45,6 +45,22 @@ test("many places that are offered or counted again, and given back, are counted
   assert.deepEqual(await counts(), { Everybody: "0 + 0", Others: "0 + 0" });
   assert.deepEqual(look(client), schema);
 
+  // People who have come by a link are counted there, too.
+  await client.post("/screener-links", { screenerId: screener.id, name: "Poster" });
+  write(client, (db) =>
+    db.exec(
+      `UPDATE screener_session SET screener_link_id = 1; UPDATE screener_link SET started = ${PEOPLE}, completed = ${PEOPLE}`,
+    ),
+  );
+  const byLink = () =>
+    service.context.workspaces.read(client.workspaceId, (db) => db.get("SELECT started, completed FROM screener_link"));
+  const again = await client.post(`/screener-quotas/${everybody}/offer`, {}, wait);
+  assert.equal(again.body.summary.offered, ROOM, again.text);
+  assert.deepEqual(byLink(), { started: PEOPLE, completed: PEOPLE - ROOM });
+  await client.post(`/jobs/${again.body.id}/undo`, undefined, wait);
+  assert.deepEqual(byLink(), { started: PEOPLE, completed: PEOPLE });
+  assert.deepEqual(look(client), schema);
+
   const { body: draft } = await client.get(content);
   const all = { name: "All", when: null, limit: PEOPLE };
   const put = await client.call("PUT", content, { body: { ...draft, quotas: [...draft.quotas, all] } });
