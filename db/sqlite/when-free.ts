@@ -1,5 +1,5 @@
-// Writes of the event loop. Those that come while the commit before them is flushed share a transaction and its flush, each in
-// a savepoint of its own: one that fails takes nothing with it. Nobody waits longer for it: their flush could not begin sooner.
+// Writes of the event loop. Those that come while the commit before them is flushed, and up to 2 ms later while each turn brings one, share a
+// transaction and its flush, each in a savepoint of its own: one that fails takes nothing with it.
 // Of what a small write costs, the transaction is more than half; and of what a larger one costs, the savepoint is up to a tenth, because SQLite
 // copies each page there. So where all that wait may run twice they have none: if one of them fails, all are rolled back, and run again with
 // savepoints.
