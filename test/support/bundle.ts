@@ -15,6 +15,9 @@ const GROUPED = "test/support/grouped.ts";
 /** What carries the jobs of the tests' services. */
 export type Carrier = "threads" | "redis";
 
+/** What a test file is called that runs with Redis between web processes and workers. */
+export const nameOnRedis = (file: string) => `${file} on Redis`;
+
 export interface Bundle {
   /** A file to load first: it has stack traces name the sources. (Node's own option reads the maps of packages, too.) */
   sourceMaps: string;
@@ -83,7 +86,7 @@ export async function bundle(files: string[], service: string, isGrouped: boolea
     compiledOf,
     groupOf(grouped, carrier, timeout) {
       const loads = grouped.map((file) => {
-        const name = carrier === "redis" ? `${file} on Redis` : file;
+        const name = carrier === "redis" ? nameOnRedis(file) : file;
         return `${JSON.stringify(name)}: () => import(${JSON.stringify(compiledOf(file))})`;
       });
       const path = join(folder, `group-${++groups}.test.js`);
