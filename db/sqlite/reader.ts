@@ -121,7 +121,10 @@ function hideParameters(sql: string): string {
 /** The texts of statements that take several rows of values. Each is made once: a new text is hashed to find its statement. */
 const made = new Map<string, string[]>();
 
-/** `before`, so many rows of so many parameters, and `after`. The first and the last are texts of the code: each is kept. */
+/**
+ * `before`, so many rows of so many parameters, and `after`. Each `before` is kept for ever: it is a text of the code, which always comes with the
+ * same number of `columns` and the same `after`.
+ */
 export function withRows(before: string, columns: number, count: number, after = ""): string {
   let known = made.get(before);
   if (!known) {
