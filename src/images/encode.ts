@@ -58,8 +58,12 @@ export const encodeImage: SideTask<Sent, Encoded> = {
       return { fault: `must be a PNG, JPEG or WebP image${reason}` };
     }
     const { kind, width, height } = size;
-    if (width * height > maxPixels || Math.max(width, height) > MAX_SIDE)
-      return { fault: `must have at most ${maxPixels / 1_000_000} million pixels; it has ${width} × ${height}` };
+    const passed = [
+      ...(width * height > maxPixels ? [`${maxPixels / 1_000_000} million pixels`] : []),
+      ...(Math.max(width, height) > MAX_SIDE ? [`${MAX_SIDE} pixels on a side`] : []),
+    ];
+    if (passed.length)
+      return { fault: `must have at most ${passed.join(", and at most ")}; it has ${width} × ${height}` };
     const pixels = await decoded(kind, bytes, isTurned);
     if (!pixels || pixels.width * pixels.height !== width * height)
       return { fault: `is broken: its ${kind.toUpperCase()} data can't be read` };

@@ -126,7 +126,8 @@ test("what is wrong is said all at once, and nothing is changed", async () => {
   const files: [Uint8Array, RegExp][] = [
     [svg, /an SVG may have scripts in it: save it as a PNG/],
     [Buffer.from("GIF89a"), /must be a PNG, JPEG or WebP image$/],
-    [huge, /at most 4 million pixels; it has 100000 × 100000/],
+    [huge, /at most 4 million pixels, and at most 8192 pixels on a side; it has 100000 × 100000$/],
+    [await blank(8193, 10), /^must have at most 8192 pixels on a side; it has 8193 × 10$/],
     [(await png(60, 30)).subarray(0, 60), /is broken: its PNG data can't be read/],
     [cut, /must be a PNG|is broken/],
     [new Uint8Array(), /must be a PNG/],
