@@ -4,10 +4,11 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
 import { changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
+import type { Image } from "../images/encode.ts";
 import { listBrowserLinks } from "../nouns/links/queries.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { writeOnce } from "../writes/write-once.ts";
-import { encoded } from "./encoded.ts";
+import { encodedOr } from "./encoded.ts";
 import { isForDevelopment } from "./frame-ancestors.ts";
 import { getAppearance, setAppearance, setLogo } from "./queries.ts";
 import { type Appearance, AppearanceChange, AppearanceView, appearanceExample, logoFile, viewOf } from "./resource.ts";
@@ -53,7 +54,7 @@ const change = defineEndpoint({
     "million pixels. The logo is made anew from its pixels, in at most 640 × 128; null removes it. `frameAncestors` are all origins of sites that " +
     "may show the pages in frames; none as long as an open link has `oneEach: BROWSER`, because there it could set no cookie.",
   body: AppearanceChange,
-  together: notPublic,
+  together: async (request, right) => [...notPublic(request, right), ...(await logoOf(request, right)).errors],
   isConditional: true,
   replies: {
     200: { description: "The appearance as it is now", schema: AppearanceView, headers: { ETag: "For If-Match" } },
@@ -64,12 +65,9 @@ const change = defineEndpoint({
   problems: ["embedding_conflict"],
   async handle(request) {
     const { body, principal } = request;
-    const wrong = notPublic(request, body);
+    const { logo, errors } = await logoOf(request, body);
+    const wrong = [...notPublic(request, body), ...errors];
     if (wrong.length) throw invalidRequest(wrong);
-    const logo =
-      typeof body.logoFile === "string"
-        ? await encoded(request, { use: "logo", base64: body.logoFile, pointer: "/logoFile" })
-        : body.logoFile;
     return writeOnce(request, (db, record) => {
       const current = getAppearance(db);
       const before = json(request, db);
@@ -91,6 +89,16 @@ const change = defineEndpoint({
     });
   },
 });
+
+/** The logo that is sent, made anew. Null: it is to be removed; undefined: it stays, or is wrong. */
+async function logoOf(
+  request: ApiRequest,
+  { logoFile: base64 }: { logoFile?: string | null | undefined },
+): Promise<{ logo?: Image | null | undefined; errors: ProblemDetail[] }> {
+  if (typeof base64 !== "string") return { logo: base64, errors: [] };
+  const made = await encodedOr(request, { use: "logo", base64, pointer: "/logoFile" });
+  return "errors" in made ? made : { logo: made.image, errors: [] };
+}
 
 /** What is wrong with origins that are for development, where the service itself is not. */
 function notPublic(

@@ -119,6 +119,11 @@ test("what is wrong is said all at once, and nothing is changed", async () => {
       "/acentColor": "is not known; did you mean accentColor?",
     },
   );
+  const noLogo = await client.patch(PATH, { accentColor: "red", logoFile: base64(Buffer.from("GIF89a")) });
+  assert.deepEqual(
+    noLogo.body.errors.map(({ pointer }: Record<string, string>) => pointer),
+    ["/accentColor", "/logoFile"],
+  );
   const huge = Buffer.from(await png(10, 10));
   huge.writeUInt32BE(100_000, 16);
   huge.writeUInt32BE(100_000, 20);
