@@ -66,6 +66,8 @@ class BucketDraft implements Draft {
   /** What can't be removed is no backup, and is removed after a day. */
   async cancel(): Promise<void> {
     try {
+      // The manifest may have arrived, though no answer has: first it goes, so that the rest is no backup.
+      await this.#bucket.remove([`${this.#name}/${FILE}`]);
       const left = await this.#bucket.list(`${this.#name}/`);
       await this.#bucket.remove(left.map(({ key }) => key));
     } catch (error) {

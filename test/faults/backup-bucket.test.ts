@@ -224,6 +224,25 @@ test("a backup that is cut off is none: killed, its rest goes after a day; and w
   assert.deepEqual(readdirSync(join(source.dataDir, "held")), []);
 });
 
+test("a backup whose end is not answered is none: its manifest goes first, however much of the rest can be removed", async () => {
+  const address = store.addressOf("unanswered");
+  let isWritten = false;
+  store.onRequest = async (method, path) => {
+    const isManifest = /\/unanswered\/2[^/]*\/manifest\.json$/.test(path);
+    if (method === "PUT" && isManifest) {
+      isWritten = true;
+      return "drop answer";
+    }
+    // From then on nothing but the manifest can be removed, and the first failure ends it.
+    return isWritten && !isManifest ? "drop" : "go on";
+  };
+  assert.match(await refused(source, KEYS, "backup", address), /can't be reached/);
+  store.onRequest = undefined;
+  assert.ok(isWritten);
+  assert.deepEqual(backupsIn("unanswered"), []);
+  assert.ok(store.objects("unanswered").size > 0);
+});
+
 test("the service takes them by its schedule, says what it is refused, and shows no key", async () => {
   const settings = { BACKUP_SCHEDULE: "0 0 1 1 *", BACKUP_DIR: store.addressOf("scheduled"), METRICS_PORT: "0" };
   const installation = install({ ...settings, ...KEYS });

@@ -19,8 +19,8 @@ export interface TestBucket {
   addressOf(path: string): string;
   /** The objects below a path, by their keys from there: the file of each. */
   objects(path: string): Map<string, string>;
-  /** Decides on each request. Undefined: all go on. */
-  onRequest: ((method: string, path: string) => Promise<"go on" | "drop">) | undefined;
+  /** Decides on each request: it goes on, is dropped, or is done and its answer dropped. Undefined: all go on. */
+  onRequest: ((method: string, path: string) => Promise<"go on" | "drop" | "drop answer">) | undefined;
 }
 
 /** Starts the store. It ends with the tests of the file. */
@@ -36,7 +36,9 @@ export async function startBucket(name = "backups"): Promise<TestBucket> {
   });
   server.middleware.unshift(checkSignature);
   server.middleware.unshift(async (ctx: Context, next: () => Promise<void>) => {
-    if ((await bucket.onRequest?.(ctx.method, ctx.req.url)) !== "drop") return next();
+    const decided = (await bucket.onRequest?.(ctx.method, ctx.req.url)) ?? "go on";
+    if (decided !== "drop") await next();
+    if (decided === "go on") return;
     ctx.respond = false;
     ctx.req.socket.destroy();
   });
