@@ -129,8 +129,8 @@ export class Bucket {
         );
       } catch (error) {
         await rm(to, { force: true });
-        // It broke off in the middle: so it is not refused.
-        if (attempt === ATTEMPTS || !received) throw error;
+        // It broke off in the middle: so it is not refused. A full disk stays full.
+        if (attempt === ATTEMPTS || !received || isOfFile(error)) throw error;
         onBytes(-received);
       }
     }
