@@ -61,8 +61,8 @@ export class StoreChecks {
 
   /** Looks again at what was wrong, if anything was. Never rejects. */
   async lookAgain(): Promise<void> {
+    await this.#takeBack();
     try {
-      if (isAnyToTakeBack(this.#dataDir)) await this.#takeBack();
       const found = listFindings(this.#control.reader);
       if (found.length) await this.#pool.ask(openRefusedStores, undefined);
       if (found.some(({ source }) => source === "FILES"))
@@ -73,9 +73,15 @@ export class StoreChecks {
     }
   }
 
+  /** One that can't be taken back keeps nothing else from being looked at. */
   async #takeBack(): Promise<void> {
-    for (const workspace of await this.#pool.ask(takeBackInterrupted, undefined))
-      this.#log.warn({ workspace }, "a restore that was interrupted is taken back");
+    try {
+      if (!isAnyToTakeBack(this.#dataDir)) return;
+      for (const workspace of await this.#pool.ask(takeBackInterrupted, undefined))
+        this.#log.warn({ workspace }, "a restore that was interrupted is taken back");
+    } catch (error) {
+      if (!this.#isClosing) this.#log.warn({ err: error }, "a restore that was interrupted could not be taken back");
+    }
   }
 
   /** When a damaged store was replaced by another file, nothing waits for the check of that file, which may take long. */
