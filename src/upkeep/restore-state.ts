@@ -111,7 +111,7 @@ function read(path: string): unknown {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw new Error(`${path} can't be read: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 // A command that restores one workspace is killed at each of its steps: the workspace is as before or as restored, and nothing is left.
 
 import assert from "node:assert/strict";
-import { existsSync, globSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { storePath } from "../../db/store.ts";
@@ -209,4 +209,18 @@ test("in place of a store that is missing, nothing is kept", async () => {
   assert.equal(kept, null);
   assert.deepEqual(left("replaced"), before);
   assert.equal(await count(), 300);
+});
+
+test("a state that can't be read is named, and the service goes on", async () => {
+  const installation = install();
+  const { workspace } = await installation.screener(await installation.web());
+  await installation.stop();
+  const folder = join(installation.dataDir, "restoring", workspace.id);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "state.json"), "{");
+  const web = await installation.web();
+  const [line] = await web.says(/.*"a restore that was interrupted could not be taken back".*/, 20_000);
+  assert.ok(line.includes(`${join(folder, "state.json")} can't be read`), line);
+  const { status } = await fetch(`${web.url}/readyz`);
+  assert.equal(status, 200);
 });
