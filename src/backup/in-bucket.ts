@@ -24,7 +24,9 @@ export class Shelf {
     const [names, complete] = [new Set<string>(), new Set<string>()];
     for (const { key } of objects) {
       const [name, file, ...more] = key.split("/") as [string, ...string[]];
-      if (file !== undefined) names.add(name);
+      // No backup of ours is named so, and a path that ends in it leads elsewhere.
+      if (file === undefined || /^\.{0,2}$/.test(name)) continue;
+      names.add(name);
       if (file === FILE && !more.length) complete.add(name);
     }
     this.names = names;
@@ -50,9 +52,12 @@ export async function withBucket<T>(
   }
 }
 
+/** The key of a file of a backup. @param name of the backup; empty: the bucket itself is one */
+export const keyOf = (name: string, path: string): string => (name ? `${name}/${path}` : path);
+
 /** The manifest of a backup. @param name empty: the address is that of the backup @throws BucketError; Error that says what is wrong with it */
 export async function readManifestIn(bucket: Bucket, name: string): Promise<Manifest> {
-  const key = name ? `${name}/${FILE}` : FILE;
+  const key = keyOf(name, FILE);
   const text = await bucket.read(key);
   if (text === undefined) throw new BucketError(`${bucket.address.of(key)} is not there any more.`);
   return parseManifest(bucket.address.of(key), () => text);

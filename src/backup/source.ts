@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type BucketKeys, isBucket } from "../base/settings/bucket.ts";
 import { copyFile, type Hashed } from "./copy.ts";
 import { COPY, copiesOf } from "./erase-again.ts";
-import { type FoundInBucket, fetchLists, findInBucket, withBucket } from "./in-bucket.ts";
+import { type FoundInBucket, fetchLists, findInBucket, keyOf, withBucket } from "./in-bucket.ts";
 import { findBackup, type Manifest, readManifest, writeManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 
@@ -63,7 +63,7 @@ async function bucketSource(found: FoundInBucket, scratch: string, onProgress: O
     manifest,
     lists: (await fetchLists(bucket, lists)) ? [lists] : [],
     check: async () => wrongSizes(manifest, sizes),
-    copy: (path, to) => bucket.fetch(`${name}/${path}`, to, counting),
+    copy: (path, to) => bucket.fetch(keyOf(name, path), to, counting),
   };
 }
 
@@ -90,7 +90,7 @@ export async function bring(
   const counting = countingOf(files, onProgress);
   const folder = join(into, name);
   // One that is not there is found to be missing afterwards.
-  for (const { path } of files) await bucket.fetch(`${name}/${path}`, join(folder, path), counting);
+  for (const { path } of files) await bucket.fetch(keyOf(name, path), join(folder, path), counting);
   writeManifest(folder, manifest);
   await fetchLists(bucket, join(into, COPY));
   return folder;

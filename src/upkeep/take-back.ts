@@ -9,6 +9,7 @@ import { SchemaTooNewError } from "../../db/migrate.ts";
 import { isDamage, StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
+import { forEach } from "../engine/files/each.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { endSuspension } from "../workspaces/lives.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
@@ -25,17 +26,21 @@ export function isAnyToTakeBack(dataDir: string): boolean {
 export const takeBackInterrupted: SideTask<undefined, string[]> = {
   name: "take-back-restores",
   perform({ control, dataDir }) {
-    return listOpenRestores(dataDir).flatMap(({ workspace, isRunning, state }) => {
+    const takenBack: string[] = [];
+    // One that can't be taken back keeps no other from it.
+    forEach(listOpenRestores(dataDir), ({ workspace, isRunning, state }) => {
       const row = findWorkspace(control.reader, workspace);
-      if (isRunning || state?.switching || !row) return [];
+      if (isRunning || state?.switching || !row) return;
       try {
-        return takeBack(control, row, dataDir) ? [workspace] : [];
+        if (takeBack(control, row, dataDir)) takenBack.push(workspace);
       } catch (error) {
         // A command, or another process, has begun with it.
-        if (error instanceof NotAlone) return [];
+        if (error instanceof NotAlone) return;
+        if (error instanceof Error) error.message = `Workspace ${workspace}: ${error.message}`;
         throw error;
       }
     });
+    return takenBack;
   },
 };
 

@@ -12,7 +12,7 @@ import { Bucket } from "../../src/backup/bucket/client.ts";
 import { KEYS, startBucket } from "../support/bucket.ts";
 import { people } from "../support/client.ts";
 import { newFolder, removeFolder } from "../support/folder.ts";
-import { type Installation, install, ServiceProcess } from "../support/process.ts";
+import { Installation, install, ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const store = await startBucket();
@@ -109,6 +109,36 @@ test("one workspace comes back from a bucket, beside the others or in place, and
     await refused(source, KEYS, "restore", store.addressOf("whole"), "--workspace", late.id),
     new RegExp(`s3://backups/whole/.* has no workspace ${late.id}`),
   );
+});
+
+test("a backup may be the bucket itself, as somebody has copied it there", async () => {
+  const { folder } = await run(source, "backup", store.addressOf("copied"));
+  const [name] = backupsIn("copied");
+  const bucket = await Bucket.open(store.addressOf(""), {
+    accessKeyId: KEYS.AWS_ACCESS_KEY_ID,
+    secretAccessKey: SECRET,
+  });
+  const keys = [...store.objects(`copied/${name}`).keys()];
+  assert.ok(keys.length > 2, folder);
+  for (const key of keys) assert.ok(await bucket.copy(`copied/${name}/${key}`, key, 1));
+  // This store takes two slashes for one; most others do not.
+  const paths: string[] = [];
+  store.onRequest = async (_method, path) => {
+    paths.push(path);
+    return "go on";
+  };
+  const { findings } = await run(source, "verify", store.addressOf(""));
+  assert.deepEqual(findings, []);
+  const dataDir = await emptyDataDir();
+  await run(new Installation({}, dataDir), "restore", store.addressOf(""), "--without-erased");
+  store.onRequest = undefined;
+  assert.ok(
+    paths.some((path) => path.endsWith("/control.sqlite")),
+    paths.join(),
+  );
+  assert.ok(!paths.some((path) => path.includes("//")), paths.join());
+  await bucket.remove(keys);
+  await bucket.close();
 });
 
 test("the last ones are kept, and what was not completed goes after a day", async () => {
