@@ -2,12 +2,6 @@
 
 import * as crypto from "node:crypto";
 
-/** Random bytes, many at once: each draw is a call of the system. */
-const DRAWN_BYTES = 2048;
-/** Made by the first draw: the builder has this file in a browser, where there is no Buffer. */
-let bytes: Buffer | undefined;
-let drawn = DRAWN_BYTES;
-
 let last = "";
 
 /** A UUIDv7. Those of a process sort in the order in which they were made, also within a millisecond and when the clock goes back. */
@@ -22,13 +16,12 @@ export function idAfter(other: string): string {
   return fresh > other ? fresh : following(other);
 }
 
-const STEP_BYTES = 4;
+/** What a process adds to an id of its own: another that adds to the same one comes to another id. */
+const MAX_STEP = 2 ** 32;
 
 /** The 74 random bits are a counter here, as RFC 9562 has it (6.2, method 2). What does not fit into them goes on in the time. */
 function following(id: string): string {
-  // What a process adds to an id of its own: another that adds to the same one comes to another id.
-  const at = draw(STEP_BYTES);
-  const step = bytes!.readUInt32LE(at) || 1;
+  const step = crypto.randomInt(1, MAX_STEP);
   // Almost always the last 48 bits have room for it.
   const low = Number.parseInt(id.slice(-12), 16) + step;
   if (low < 2 ** 48) return id.slice(0, -12) + low.toString(16).padStart(12, "0");
@@ -55,23 +48,22 @@ export function idOfName(name: string): string {
 }
 
 const SLUG_BYTES = 16;
+/** Random bytes, many at once: each draw is a call of the system. */
+const DRAWN_BYTES = 128 * SLUG_BYTES;
+/** Made by the first draw: the builder has this file in a browser, where there is no Buffer. */
+let bytes: Buffer | undefined;
+let drawn = DRAWN_BYTES;
 
 /** A slug for links that nobody can guess: 128 random bits. @param mark see `markOf` */
 export function newSlug(mark: string): string {
-  const from = draw(SLUG_BYTES);
-  return mark + bytes!.toString("base64url", from, from + SLUG_BYTES);
-}
-
-/** @returns where so many bytes of `bytes` begin that were used for nothing yet */
-function draw(count: number): number {
-  if (drawn + count > DRAWN_BYTES) {
-    bytes ??= Buffer.alloc(DRAWN_BYTES);
+  bytes ??= Buffer.alloc(DRAWN_BYTES);
+  if (drawn === DRAWN_BYTES) {
     crypto.randomFillSync(bytes);
     drawn = 0;
   }
   const from = drawn;
-  drawn += count;
-  return from;
+  drawn += SLUG_BYTES;
+  return mark + bytes.toString("base64url", from, drawn);
 }
 
 /**
