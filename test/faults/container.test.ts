@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, globSync, lstatSync, readFileSync } from "node:fs";
+import { chmodSync, globSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseWithPointers } from "@stoplight/yaml";
@@ -29,6 +29,9 @@ test("the image: its steps run, it is small, has one Node, and serves as nobody 
   chmodSync(scratch, 0o755);
   const context = join(scratch, "context");
   execFileSync("git", ["clone", "-q", "--depth=1", `file://${process.cwd()}`, context]);
+  // What is left out again of the folders that are copied.
+  for (const line of readFileSync(".dockerignore", "utf8").split("\n"))
+    if (/^\w/.test(line)) rmSync(join(context, line), { recursive: true });
   const image = buildImage(instructions, context, scratch);
   assert.match(image.base, /\/debian:[a-z]+-slim$/);
 
