@@ -77,7 +77,7 @@ function groupsOf(db: Reader, screenerId: number, content: Content, now: number)
   if (!keys.length) {
     const group = groupOf("");
     const counted = Math.min(countRoster(db, { of: "WORKSPACE" }), max);
-    count(group, standings, counted, findLastOf(db, max));
+    if (group.isIn) count(group, standings, counted, findLastOf(db, max));
     return { counted, groups: [group] };
   }
   const groups = new Map<string, Group>();

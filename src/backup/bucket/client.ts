@@ -1,15 +1,15 @@
 // A bucket of an S3-compatible store, as far as backups need it. All that goes wrong is said in one sentence, with where and why, and
 // without keys.
 
-import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { S3mini } from "s3mini";
 import type { Agent } from "undici";
 import { type BucketAddress, type BucketKeys, KEYS_NEEDED, readBucketAddress } from "../../base/settings/bucket.ts";
+import { type Hashed, hashing } from "./hashing.ts";
 import { ATTEMPTS, isOfFile, Refused, reasonOf, refusalOf, withAttempts } from "./refusals.ts";
 
 const MIB = 1024 * 1024;
@@ -116,7 +116,7 @@ export class Bucket {
   }
 
   /** Writes an object into a new file. @returns undefined: there is none */
-  async fetch(key: string, to: string, onBytes: (bytes: number) => void = () => {}): Promise<Fetched | undefined> {
+  async fetch(key: string, to: string, onBytes: (bytes: number) => void = () => {}): Promise<Hashed | undefined> {
     await mkdir(dirname(to), { recursive: true });
     for (let attempt = 1; ; attempt++) {
       let received = 0;
@@ -183,21 +183,12 @@ export class Bucket {
     }
   }
 
-  async #fetchOnce(key: string, to: string, onBytes: (bytes: number) => void): Promise<Fetched | undefined> {
+  async #fetchOnce(key: string, to: string, onBytes: (bytes: number) => void): Promise<Hashed | undefined> {
     const reply = await this.#s3.getObjectResponse(this.#key(key));
     if (!reply?.body) return undefined;
-    const hash = createHash("sha256");
-    let bytes = 0;
-    const count = new Transform({
-      transform(chunk: Buffer, _, next) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        onBytes(chunk.length);
-        next(null, chunk);
-      },
-    });
-    await pipeline(Readable.fromWeb(reply.body as never), count, createWriteStream(to, { flags: "wx", flush: true }));
-    return { bytes, sha256: hash.digest("hex") };
+    const { stream, hashed } = hashing(onBytes);
+    await pipeline(Readable.fromWeb(reply.body as never), stream, createWriteStream(to, { flags: "wx", flush: true }));
+    return hashed();
   }
 
   /** Whatever goes wrong is said in one sentence. Files of this machine have errors of their own. */
@@ -213,11 +204,6 @@ export class Bucket {
   #key(key: string): string {
     return this.address.path ? `${this.address.path}/${key}` : key;
   }
-}
-
-interface Fetched {
-  bytes: number;
-  sha256: string;
 }
 
 /** The body is read, so that its connection is free. */
