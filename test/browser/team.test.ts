@@ -44,6 +44,7 @@ test("somebody joins a second workspace, sets two-factor sign-in up, switches, a
   await looked(page);
   const [recovery = ""] = await page.locator("main li code").allInnerTexts();
   await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.waitForURL("**/console/studies");
   await page.goto(`${service.url}/console/two-factor`);
   await looked(page);
 

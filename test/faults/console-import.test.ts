@@ -70,6 +70,7 @@ test("a roster with five wrong rows is imported without them; a guard stops a re
   const { client, screener, page, foreign, press, follow, heading, choose } = await open("Acme", "researcher", false);
   await follow("Acme's study");
   await follow("Import people");
+  await page.waitForURL("**/import");
   const wrong = [
     "W-1;A;B;no email;",
     "W-2;A;B;;",

@@ -128,6 +128,7 @@ test("a roster owner imports a CSV with five wrong rows, meets the guard, and un
   await follow("Morning drinks");
   await see(String(PEOPLE));
   await follow("Import people");
+  await page.waitForURL("**/import");
   await choose(rows(ON_PHONES));
   await page.getByLabel("Make the study’s list the same as this file").check();
   await press("Show what will happen");
@@ -208,6 +209,7 @@ test("an admin finds out who removed 485 people, and undoes it", async () => {
   await Promise.all([colleague.page.waitForURL("**/console/studies"), colleague.page.getByRole("button").click()]);
   await follow("Morning drinks", colleague.page);
   await follow("Import people", colleague.page);
+  await colleague.page.waitForURL("**/import");
   await choose(rows(ON_PHONES), colleague.page);
   await colleague.page.getByLabel("Make the study’s list the same as this file").check();
   await press("Show what will happen", colleague.page);
