@@ -4,6 +4,7 @@
 
 import { isLeft, mergeSome } from "./people-search.ts";
 import type { Reader, Writer } from "./sqlite/connection.ts";
+import { scanForWords } from "./sqlite/words.ts";
 import { isTransient } from "./sqlite/write.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -33,8 +34,9 @@ export function findAnswersWith(db: Reader, questionId: number, asked: string): 
     questionId,
   );
   const others = db.values<number>(
-    `SELECT r.id FROM ${LACKING} AND search_finds(r.answer ->> '$', NULL, NULL, ?)`,
+    `SELECT r.id FROM ${LACKING} AND ${scanForWords(["r.answer ->> '$'", "NULL", "NULL"])}`,
     questionId,
+    asked,
     asked,
   );
   return [...known, ...others];

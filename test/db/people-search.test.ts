@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { readPage } from "../../db/list/list.ts";
 import { keepSearch, searchBy } from "../../db/people-search.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { searchedWords } from "../../db/sqlite/words.ts";
 import { wipeWorkspace } from "../../db/wipe.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { eraseRows } from "../../src/screening/erase.ts";
@@ -274,4 +275,56 @@ test("a page far down has no long list of people go through memory", () => {
     const longest = Math.max(...asked.flatMap(([, ...values]) => values.map((value) => String(value).length)));
     assert.ok(longest < 1000, `${longest} characters`);
   });
+});
+
+test("whom the index lacks is found as comparing everybody finds them: texts of all letters, and words of all letters", () => {
+  const random = seeded("words of all letters");
+  const draw = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+  const LETTERS = [
+    ..."abAB19kK",
+    "ß",
+    "ä",
+    "a\u0308",
+    "Å",
+    "\u212a",
+    "İ",
+    "ſ",
+    "Ａ",
+    "é",
+    "田",
+    "中",
+    "ж",
+    "Ж",
+    "\u00ad",
+    "\u200d",
+    "😀",
+  ];
+  const SIGNS = [" ", " ", ".", "@", "-", "_", "%", "'", "\\", "\u00a0", "\u007f"];
+  const text = (length: number) => Array.from({ length }, () => draw(random() < 0.8 ? LETTERS : SIGNS)).join("");
+  const plain = (length: number) => Array.from({ length }, () => draw([..."abAB19kK .@-_%"])).join("");
+  const one = () => (random() < 0.5 ? plain(12) : text(8));
+  const store = newStore(0);
+  stores.write(store, (db) =>
+    db.run(
+      `INSERT INTO participant (uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
+       SELECT concat('u', key), concat(value ->> 0, key), value ->> 1, value ->> 2, 1, '', 1, '' FROM json_each(?)`,
+      JSON.stringify(
+        Array.from({ length: 400 }, (_, n) => [one(), random() < 0.2 ? null : `${one()}@${n}`, draw([null, one()])]),
+      ),
+    ),
+  );
+  const { finds, parameters } = searchBy("TRUE");
+  let found = 0;
+  for (let round = 0; round < 150; round++) {
+    const asked = draw([plain, text])(1 + Math.floor(random() * 4));
+    if (!searchedWords(asked).length) continue;
+    const compared = "SELECT id FROM participant WHERE search_finds(name, email, external_uid, ?) ORDER BY id";
+    const [those, all] = stores.read(store, (db) => [
+      db.values<number>(finds, ...Array<string>(parameters).fill(asked)),
+      db.values<number>(compared, asked),
+    ]);
+    assert.deepEqual(those, all, JSON.stringify(asked));
+    if (all.length && all.length < 200) found++;
+  }
+  assert.ok(found > 30, `${found} searches found some, but not most`);
 });
