@@ -91,6 +91,8 @@ const JOURNEYS = [/^from the first start/, /^by keyboard alone/, /never below a 
 const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|browser\/|db\/migrations)/;
 /** So many of the other files share a process. A process that is warm needs a third less of the processor. */
 const GROUP_SIZE = 12;
+/** Of files that wait for Redis most of the time, so that no such process is left alone at the end. */
+const WAITING_SIZE = 5;
 /** Files that share a service do without starting one, with its threads. */
 const SHARING_SIZE = 16;
 const sharesService = (file: string) => readFileSync(file, "utf8").includes("await sharedService()");
@@ -268,25 +270,23 @@ function processesOf(files: string[], onRedis: string[], timeout: number): strin
       groups.push(groupOf(some.slice(from, from + size), carrier, timeout));
     return groups;
   };
-  const groupsOf = (some: string[], carrier: Carrier) => [
-    ...cut(some.filter(sharesService), SHARING_SIZE, carrier),
-    ...cut(
-      some.filter((file) => !sharesService(file)),
-      GROUP_SIZE,
-      carrier,
-    ),
-  ];
   const alone = (carrier: Carrier) => (file: string) => groupOf([file], carrier, timeout);
   const rest = sorted.filter((file) => !isAlone(file));
   const again = onRedis.toSorted((one, other) => order(one) - order(other));
   return [
     ...sorted.filter(isAlone).map(alone("threads")),
     ...again.filter(isAlone).map(alone("redis")),
-    ...groupsOf(rest, "threads"),
-    ...groupsOf(
+    ...cut(
       again.filter((file) => !isAlone(file)),
+      WAITING_SIZE,
       "redis",
     ),
+    ...cut(
+      rest.filter((file) => !sharesService(file)),
+      GROUP_SIZE,
+      "threads",
+    ),
+    ...cut(rest.filter(sharesService), SHARING_SIZE, "threads"),
   ];
 }
 
