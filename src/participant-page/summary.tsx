@@ -95,7 +95,7 @@ function Links({ items, view }: { items: { question: Question; error?: AnswerErr
       {items.map(({ question, error }) => (
         <li key={question.id}>
           <a href={`#${fieldId(question.id, error)}`}>
-            <bdi class="which" lang={authorOfQuestion(view, question.id, "prompt").lang}>
+            <bdi class="which" dir={speech.dir} {...authorOfQuestion(view, question.id, "prompt")}>
               {clean(shorten(plainOf(view.asShown(question).prompt, markup, fill)))}
             </bdi>
             {error && (

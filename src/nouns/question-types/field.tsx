@@ -60,9 +60,7 @@ export function Notes({ question, speech, author, limits, error }: NotesProps) {
   const ids = noteIds(question.id);
   return (
     <>
-      {question.helpText && (
-        <TextBlock class="note" id={ids.help} lang={author("helpText").lang} text={question.helpText} />
-      )}
+      {question.helpText && <TextBlock class="note" id={ids.help} {...author("helpText")} text={question.helpText} />}
       {limits && (
         <p class="note" id={ids.limits}>
           <bdi>{limits}</bdi>

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { clean } from "../../base/clean-text.ts";
+import type { TextAttributes } from "../../words/speech.ts";
 import { nullableText } from "./entries.ts";
 import { describedBy, Notes, Prompt } from "./field.tsx";
 import { answerField, fieldId } from "./form.ts";
@@ -79,7 +80,7 @@ export function ScaleField({ typed, ...notes }: FieldProps<ScaleQuestion>) {
 
 interface EndWords {
   text: string;
-  lang: string | undefined;
+  of: TextAttributes;
 }
 
 /** The words at the ends: a Net Promoter Score has some where the author has no others. */
@@ -89,8 +90,8 @@ function endsOf({ question, speech, author }: Omit<FieldProps<ScaleQuestion>, "t
 } {
   const wordsOf = (member: "lowLabel" | "highLabel", ours: "notAtAllLikely" | "extremelyLikely") => {
     const own = question[member];
-    if (own !== null) return { text: own, lang: author(member).lang };
-    return question.look === "NPS" ? { text: speech.say(ours), lang: undefined } : null;
+    if (own !== null) return { text: own, of: { dir: speech.dir, ...author(member) } };
+    return question.look === "NPS" ? { text: speech.say(ours), of: {} } : null;
   };
   return { low: wordsOf("lowLabel", "notAtAllLikely"), high: wordsOf("highLabel", "extremelyLikely") };
 }
@@ -117,6 +118,6 @@ function End({ step, text }: { step: number; text: EndWords | null }) {
   );
 }
 
-function Words({ text, lang }: EndWords) {
-  return <bdi lang={lang}>{clean(text)}</bdi>;
+function Words({ text, of }: EndWords) {
+  return <bdi {...of}>{clean(text)}</bdi>;
 }
