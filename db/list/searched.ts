@@ -2,9 +2,10 @@
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
 import { searchedPieces } from "../sqlite/words.ts";
+import { totalTable } from "./counts.ts";
 import { type ListDefinition, type ListResult, readItems } from "./items.ts";
 import type { Page } from "./ranges.ts";
-import { allOf, type Filter, type Search, splitApart, splitScans, type Where, whereWithScans } from "./where.ts";
+import { allOf, type Filter, type Search, splitApart, splitScans, type Where, whereOf, whereWithScans } from "./where.ts";
 
 /** So far a total is exact. Where more is found, it is one more. */
 const MAX_COUNTED = 1000;
@@ -18,6 +19,11 @@ const MAX_COMPARED = 10_000;
 const LOOKED_AT_FIRST = 2;
 /** The index is asked for so many for each row that is wanted: some are not of the list, or lack a word of which it was not asked. */
 const ASKED_FIRST = 4;
+/** A list of so many rows is brought into the order of those whom the index finds, and both are read beside each other. */
+const MAX_BESIDE = 250_000;
+/** Of so many rows of a list, one in so many has words that are common in it. */
+const FIRST_ROWS = 500;
+const COMMON = 20;
 /** So many rows, as far from each other, say which words are common. */
 const SAMPLE = 200;
 
@@ -32,8 +38,10 @@ interface Asked {
   column: string;
   search: Search;
   words: string;
-  /** The other filters. */
+  /** The other filters; those of them for which no row is compared; and the most rows that they may leave. */
   others: Where;
+  named: Where;
+  rows: number;
   /** Whether a row has the words, and whether it has all that is asked for. */
   has: Where;
   all: Where;
@@ -52,15 +60,23 @@ export function readFound(
   const filter = split.scans.find(isSearch)!;
   const scans = split.scans.filter((one) => one !== filter);
   const others = allOf([rows.rows, whereWithScans({ scans, others: split.others })]);
+  const named = allOf([rows.rows, whereWithScans({ scans: [], others: split.others })]);
   const has = whereWithScans({ scans: [filter], others: [] });
   const { column, search } = filter.by;
   const all = allOf([others, has]);
-  const asked = { list, column, search: search!, words: filter.values[0]!, others, has, all };
+  const counted = countFacets(db, list, split.others);
+  const asked = { list, column, search: search!, words: filter.values[0]!, others, named, rows: counted, has, all };
   const most = Math.max(MAX_COUNTED + 1, page.offset + page.limit);
   const ids = (most > MAX_FOUND ? undefined : nearIds(db, asked, most, scans.length > 0)) ?? findIds(db, asked, most);
   const shown = JSON.stringify(ids.slice(page.offset, page.offset + page.limit));
   const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
   return { total: Math.min(ids.length, MAX_COUNTED + 1), items: readItems(db, list.json, rest, ...parameters, shown) };
+}
+
+/** How many rows the filters on facets leave: the others leave at most as many. */
+function countFacets(db: Reader, list: ListDefinition, filters: readonly Filter[]): number {
+  const { sql, values } = allOf(filters.filter(({ by }) => list.facets.includes(by.column)).map(whereOf));
+  return db.value<number | null>(`SELECT sum(n) FROM ${totalTable(list)} AS t WHERE ${sql}`, ...values) ?? 0;
 }
 
 /**
@@ -95,10 +111,11 @@ function firstIds(db: Reader, { list: { table }, column, others, has }: Asked, m
  * Those that the index finds first. Common words are compared in these alone: to gather all who have one takes 50 ms for a million.
  * Undefined: they may not be the first ones of the list
  */
-function soonIds(db: Reader, { list: { table }, column, search, words, others, has, all }: Asked, most: number) {
+function soonIds(db: Reader, { list: { table }, column, search, words, others, named, has, all }: Asked, most: number) {
   const rare = rareOf(db, table, has, words);
   const max = ASKED_FIRST * most;
-  const found = db.values<number>(`SELECT id FROM (${search.finds}) ORDER BY id LIMIT ?`, ...filled(search, rare), max);
+  const finds = search.finds(rare);
+  const found = db.values<number>(`SELECT id FROM (${finds.sql}) ORDER BY id LIMIT ?`, ...finds.values, max);
   const isPart = rare !== words;
   const { sql, values } = isPart ? all : others;
   const of = db.values<number>(
@@ -109,7 +126,7 @@ function soonIds(db: Reader, { list: { table }, column, search, words, others, h
   const ids = inOrder(of, most);
   if (found.length < max) return ids;
   if (ids.length < most) return undefined;
-  const before = column === "id" ? [] : earlierIds(db, { table, column, all }, ids.at(-1)!, found.at(-1)!);
+  const before = column === "id" ? [] : earlierIds(db, { table, column, named, all }, ids.at(-1)!, found.at(-1)!);
   return before && inOrder([...ids, ...before], most);
 }
 
@@ -120,7 +137,7 @@ function inOrder(ids: number[], most: number): number[] {
 /** Those that stand before a row, of people whom the index finds later. In most lists they stand in one order. Undefined: there may be many */
 function earlierIds(
   db: Reader,
-  { table, column, all }: { table: string; column: string; all: Where },
+  { table, column, named, all }: { table: string; column: string; named: Where; all: Where },
   beforeId: number,
   after: number,
 ): number[] | undefined {
@@ -131,9 +148,10 @@ function earlierIds(
   const isRowBound = beforeId / ends.id < 1 - after / ends.found;
   const [ofRow, ofFound] = isRowBound ? ["", "+"] : ["+", ""];
   const ids = db.values<number>(
-    `SELECT t.id FROM ${table} AS t WHERE ${ofRow}t.id < ? AND ${ofFound}t.${column} > ? LIMIT ${MAX_FOUND + 1}`,
+    `SELECT t.id FROM ${table} AS t WHERE ${ofRow}t.id < ? AND ${ofFound}t.${column} > ? AND ${named.sql} LIMIT ${MAX_FOUND + 1}`,
     beforeId,
     after,
+    ...named.values,
   );
   if (ids.length > MAX_FOUND) return undefined;
   return db.values(
@@ -159,10 +177,6 @@ function rareOf(db: Reader, table: string, has: Where, words: string): string {
   return rare.length === pieces.length ? words : rare.join(" ");
 }
 
-function filled({ parameters }: Search, words: string): SqlValue[] {
-  return Array<SqlValue>(parameters).fill(words);
-}
-
 /** Those among the first rows of a list that have the words: as many as are wanted where the words are common, in whatever order the rows stand. */
 function comparedIds(db: Reader, { list: { table }, others, has }: Asked, most: number): number[] {
   return db.values(
@@ -182,34 +196,51 @@ function isAllCompared(db: Reader, { list: { table }, others }: Asked, most: num
   return db.value<number>(`SELECT count(*) FROM (${rows})`, ...others.values, rowsCompared(most))! < rowsCompared(most);
 }
 
+/** Whether a list is short, or its first rows say that `comparedIds` may find as many as are wanted. */
+function mayCompare(db: Reader, { list: { table }, rows, named, has }: Asked, most: number): boolean {
+  if (rows < rowsCompared(most)) return true;
+  const found = db.value<number>(
+    `SELECT count(*) FROM (SELECT t.* FROM ${table} AS t WHERE ${named.sql} ORDER BY t.id LIMIT ${FIRST_ROWS}) AS t WHERE ${has.sql}`,
+    ...named.values,
+    ...has.values,
+  );
+  return found! * COMMON >= FIRST_ROWS;
+}
+
 function findIds(db: Reader, asked: Asked, most: number): number[] {
-  const { column, search, words, others, has } = asked;
+  const { column, search, words, others, named, has } = asked;
   const { table } = asked.list;
-  const { finds } = search;
-  const given = filled(search, words);
   // In the order of the rows the search ends with the last one that is wanted. Of a join SQLite would find all, and sort them.
-  if (column === "id")
+  if (column === "id") {
+    const finds = search.finds(words);
     return db.values(
-      `SELECT f.id FROM (${finds}) AS f WHERE EXISTS (SELECT 1 FROM ${table} AS t WHERE t.id = f.id AND ${others.sql}) ORDER BY f.id LIMIT ?`,
-      ...given,
+      `SELECT f.id FROM (${finds.sql}) AS f WHERE EXISTS (SELECT 1 FROM ${table} AS t WHERE t.id = f.id AND ${others.sql}) ORDER BY f.id LIMIT ?`,
+      ...finds.values,
       ...others.values,
       most,
     );
+  }
   const rare = rareOf(db, table, has, words);
-  const byRare = filled(search, rare);
-  const found = db.value<number>(`SELECT count(*) FROM (${finds} LIMIT ${MAX_FOUND + 1})`, ...byRare)!;
-  if (found > MAX_FOUND) {
+  if (mayCompare(db, asked, most) && findsMany(db, search, rare)) {
     const first = comparedIds(db, asked, most);
     if (first.length === most || isAllCompared(db, asked, most)) return first;
   }
-  const gathered = `SELECT t.id, t.${column} FROM (${finds}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY t.id`;
-  if (rare === words) return db.values(`SELECT id FROM (${gathered}) LIMIT ?`, ...byRare, ...others.values, most);
+  // The plus: the index on the column gives its order, but has the rows of all lists.
+  const ofList = { sql: `SELECT +t.${column} FROM ${table} AS t WHERE ${named.sql}`, values: named.values };
+  const finds = search.finds(rare, asked.rows <= MAX_BESIDE ? ofList : undefined);
+  const gathered = `SELECT t.id, t.${column} FROM (${finds.sql}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY t.id`;
+  if (rare === words) return db.values(`SELECT id FROM (${gathered}) LIMIT ?`, ...finds.values, ...others.values, most);
   // The common words are compared in their order, so that it ends with the last one that is wanted.
   return db.values(
     `SELECT t.id FROM (${gathered} LIMIT -1) AS t WHERE ${has.sql} ORDER BY t.id LIMIT ?`,
-    ...byRare,
+    ...finds.values,
     ...others.values,
     ...has.values,
     most,
   );
+}
+
+function findsMany(db: Reader, { finds }: Search, words: string): boolean {
+  const { sql, values } = finds(words);
+  return db.value<number>(`SELECT count(*) FROM (${sql} LIMIT ${MAX_FOUND + 1})`, ...values)! > MAX_FOUND;
 }

@@ -18,12 +18,14 @@ export interface FilterColumn {
   search?: Search;
 }
 
-/** How words are found. Each `?` in the SQL is bound to the words. */
+/** How words are found. */
 export interface Search {
-  /** A SELECT that gives the values of the column, in order, as `id`; and how often it has a `?`. */
-  finds: string;
-  parameters: number;
-  /** SQL condition on a row of `t`. */
+  /**
+   * A SELECT that gives the values of the column, in order, as `id`.
+   * @param among a SELECT of values of the column: those that the index finds and that are not among them are left out
+   */
+  finds: (words: string, among?: Where) => Where;
+  /** SQL condition on a row of `t`. Its `?` is bound to the words. */
   holds: string;
 }
 

@@ -182,9 +182,20 @@ function newStudies(people: number, laterFrom: number, order: string): string {
       `INSERT INTO screener_participant (uid, screener_id, participant_id)
        SELECT concat('a', id), 1 + (id % 5 = 0), id FROM participant ORDER BY ${order}`,
     );
+    countStudies(db);
   });
   keepSearch(stores, store);
   return store;
+}
+
+/** @param times so often each row is counted: a list that is longer is searched in another way */
+function countStudies(db: Writer, times = 1): void {
+  db.run("DELETE FROM screener_participant_block");
+  db.run(
+    `INSERT INTO screener_participant_block (screener_id, status, block, n)
+     SELECT screener_id, status, id >> 10, count(*) * ? FROM screener_participant GROUP BY screener_id, status, id >> 10`,
+    times,
+  );
 }
 
 const ORDERS = { "as they came": "id", "the last first": "-id", "in any order": "id * 7919 % 12011" };
@@ -216,11 +227,12 @@ function assertAsCompared(db: Reader): void {
 
 /** Most of the people who have the word "Later" go to the second study. */
 function moveLater(store: string): void {
-  stores.write(store, (db) =>
+  stores.write(store, (db) => {
     db.run(
       "UPDATE screener_participant SET screener_id = 2 WHERE screener_id = 1 AND participant_id BETWEEN 4001 AND 24990",
-    ),
-  );
+    );
+    countStudies(db);
+  });
 }
 
 for (const [name, order] of Object.entries(ORDERS)) {
@@ -232,6 +244,28 @@ for (const [name, order] of Object.entries(ORDERS)) {
     const store = newStudies(25_000, 4000, order);
     stores.read(store, assertAsCompared);
     moveLater(store);
+    stores.read(store, assertAsCompared);
+    // As in a study with hundreds of thousands of others.
+    stores.write(store, (db) => countStudies(db, 1000));
+    stores.read(store, assertAsCompared);
+  });
+
+  test(`the same while the index is behind, and people have got other names: ${name}`, () => {
+    const store = newStudies(25_000, 4000, order);
+    moveLater(store);
+    stores.write(store, (db) => {
+      db.run("UPDATE participant SET name = 'Later, now' WHERE id % 1000 = 3");
+      db.run("UPDATE participant SET name = 'No more' WHERE id % 1000 = 995");
+      db.run(
+        `INSERT INTO participant (id, uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
+         SELECT id + 100000, concat('n', id), concat('n', id), NULL, 'Later Seventh', 1, '', 1, '' FROM participant WHERE id % 1000 = 7`,
+      );
+      db.run(
+        "INSERT INTO screener_participant (uid, screener_id, participant_id) SELECT concat('a', id), 1, id FROM participant WHERE id > 100000",
+      );
+    });
+    stores.read(store, assertAsCompared);
+    stores.write(store, (db) => countStudies(db, 1000));
     stores.read(store, assertAsCompared);
   });
 }
@@ -266,6 +300,27 @@ test("words that very many have, but few of a study, are gathered, and not compa
       });
       assert.deepEqual(scans, [], words);
     }
+  });
+});
+
+test("words that very many have, but few of a study, are looked up among its people alone, and not one by one", () => {
+  const store = newStudies(25_000, 4000, "id");
+  moveLater(store);
+  // As in a study of tens of thousands.
+  stores.write(store, (db) => countStudies(db, 10));
+  stores.read(store, (db) => {
+    const asked = statementsOf(db, () => assert.equal(inStudy(db, "later").total, 8));
+    const plans = asked.map(([sql, ...given]) =>
+      db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...given).map(({ detail }) => detail),
+    );
+    // Its people, found by its index, in one pass beside those of the index.
+    const [gathering = []] = plans.filter((plan) => plan.includes("MERGE (INTERSECT)"));
+    assert.ok(gathering.some((detail) => detail.startsWith("SEARCH t USING INDEX screener_participant_screener")));
+    assert.deepEqual(
+      asked.filter(([sql]) => /LIMIT \?\) AS t WHERE EXISTS/.test(sql)),
+      [],
+      "the first 10,000 are compared",
+    );
   });
 });
 
@@ -313,14 +368,15 @@ test("whom the index lacks is found as comparing everybody finds them: texts of 
       ),
     ),
   );
-  const { finds, parameters } = searchBy("TRUE");
+  const { finds } = searchBy("TRUE");
   let found = 0;
   for (let round = 0; round < 150; round++) {
     const asked = draw([plain, text])(1 + Math.floor(random() * 4));
     if (!searchedWords(asked).length) continue;
     const compared = "SELECT id FROM participant WHERE search_finds(name, email, external_uid, ?) ORDER BY id";
+    const { sql, values } = finds(asked);
     const [those, all] = stores.read(store, (db) => [
-      db.values<number>(finds, ...Array<string>(parameters).fill(asked)),
+      db.values<number>(sql, ...values),
       db.values<number>(compared, asked),
     ]);
     assert.deepEqual(those, all, JSON.stringify(asked));
