@@ -5,7 +5,16 @@ import { searchedPieces } from "../sqlite/words.ts";
 import { totalTable } from "./counts.ts";
 import { type ListDefinition, type ListResult, readItems } from "./items.ts";
 import type { Page } from "./ranges.ts";
-import { allOf, type Filter, type Search, splitApart, splitScans, type Where, whereOf, whereWithScans } from "./where.ts";
+import {
+  allOf,
+  type Filter,
+  type Search,
+  splitApart,
+  splitScans,
+  type Where,
+  whereOf,
+  whereWithScans,
+} from "./where.ts";
 
 /** So far a total is exact. Where more is found, it is one more. */
 const MAX_COUNTED = 1000;
