@@ -11,7 +11,10 @@ import { statusSql } from "../nouns/screener-participants/derived.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions, session as sessionResource } from "../nouns/sessions/resource.ts";
 
-/** Sessions with their assignments: SQL of `id` and `assignment_id`, the rowids of both. */
+/**
+ * Sessions with their assignments: SQL of `id`, `screener_id` and `status` of the session, `assignment_id`, `assignment_status`, and `is_current`: whether
+ * the session is the current one of the assignment.
+ */
 interface Ended {
   sql: string;
   values: readonly SqlValue[];
@@ -21,7 +24,7 @@ interface Ended {
 export function endOffers(db: Writer, schema: string, ended: Ended, reason: "LAPSED" | "UNDONE"): void {
   const { sql, values } = ended;
   const some = `IN (SELECT id FROM (${sql}))`;
-  const before = `SELECT t.id, t.screener_id, t.status, t.state FROM ${schema}.screener_session AS t WHERE t.id ${some}`;
+  const before = `SELECT id, screener_id, status, 'IN_PROGRESS' AS state FROM (${sql})`;
   recountRows(db, countedSessions, schema, { sql: before, values }, { state: "COMPLETED" });
   db.run(
     `UPDATE ${schema}.screener_session SET state = 'COMPLETED', outcome = 'DISQUALIFIED', outcome_reason = 'OVER_QUOTA',
@@ -30,7 +33,15 @@ export function endOffers(db: Writer, schema: string, ended: Ended, reason: "LAP
   );
   releaseHeldOf(db, `session_id ${some}`, values, { reason, schema });
   // That of a current session is known: it is the latest.
-  setStatus(db, schema, ended, (status) => `iif(t.current_session_id = j.id, 'DISQUALIFIED', ${status})`);
+  const ofCurrent = { sql: `SELECT * FROM (${sql}) WHERE is_current`, values };
+  const were = `SELECT assignment_id AS id, screener_id, assignment_status AS status FROM (${ofCurrent.sql})`;
+  recountRows(db, countedAssignments, schema, { sql: were, values }, { status: "DISQUALIFIED" });
+  db.run(
+    `UPDATE ${schema}.screener_participant SET status = 'DISQUALIFIED', ${CHANGED_NOW} WHERE id IN (SELECT assignment_id FROM (${ofCurrent.sql}))`,
+    ...values,
+  );
+  const others = { sql: `SELECT * FROM (${sql}) WHERE NOT is_current`, values };
+  if (db.value(`${others.sql} LIMIT 1`, ...values) !== undefined) setStatus(db, schema, others, (status) => status);
 }
 
 /** Inside a transaction: removes these copies of sessions, as if they had not been made. */
@@ -89,7 +100,8 @@ export function endLapsedOffers(db: Writer, now: number): boolean {
   const lapsed = rows.filter(({ isOffered }) => isOffered);
   const others = rows.filter(({ isOffered }) => !isOffered).map(({ id }) => id);
   if (lapsed.length) {
-    const sql = `SELECT s.id, a.id AS assignment_id FROM json_each(?) AS l CROSS JOIN screener_session AS s ON s.id = l.value
+    const sql = `SELECT s.id, s.screener_id, s.status, a.id AS assignment_id, a.status AS assignment_status, a.current_session_id IS s.id AS is_current
+      FROM json_each(?) AS l CROSS JOIN screener_session AS s ON s.id = l.value
       LEFT JOIN screener_participant AS a ON a.uid = s.screener_participant_uid`;
     endOffers(db, "main", { sql, values: [JSON.stringify(lapsed.map(({ id }) => id))] }, "LAPSED");
   }

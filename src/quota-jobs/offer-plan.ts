@@ -33,9 +33,10 @@ export function countOffers(db: Reader, quotaUid: string): { offered: number; pe
 export function planOffer(db: Writer, quotaUid: string): OfferPlan {
   const quota = requireOffering(db, quotaUid);
   db.run(
-    `INSERT INTO plan (outcome, reason, session_id, session_uid, assignment_id, assignment_uid, participant_id, participant_uid)
-     SELECT iif(o.reason IS NULL, 'OFFERED', 'SKIPPED'), o.reason, o.id, e.uid, o.assignment_id, e.screener_participant_uid, e.participant_id, r.uid
-     FROM (SELECT e.id, e.completed_at, a.id AS assignment_id, ${SKIPPED_BECAUSE} AS reason FROM ${TURNED_AWAY}) AS o
+    `INSERT INTO plan (outcome, reason, session_id, session_uid, assignment_id, assignment_uid, assignment_status, is_current, participant_id, participant_uid)
+     SELECT iif(o.reason IS NULL, 'OFFERED', 'SKIPPED'), o.reason, o.id, e.uid, o.assignment_id, e.screener_participant_uid, o.status, o.current_session_id IS o.id,
+       e.participant_id, r.uid
+     FROM (SELECT e.id, e.completed_at, a.id AS assignment_id, a.status, a.current_session_id, ${SKIPPED_BECAUSE} AS reason FROM ${TURNED_AWAY}) AS o
        CROSS JOIN w.screener_session AS e ON e.id = o.id CROSS JOIN w.participant AS r ON r.id = e.participant_id
      ORDER BY o.completed_at, o.id`,
     quota.screener_id,
@@ -71,9 +72,9 @@ function requireOffering(db: Reader, quotaUid: string): QuotaRow {
   return quota;
 }
 
-/** The sessions `e` that a quota has turned away, with their assignments `a`. Its parameters: the rowid of the screener, the id of the quota. */
+/** The sessions `e` that a quota has turned away, with their assignments `a`, which are found by numbers: the index of ids is four times as large. Its parameters: the rowid of the screener, the id of the quota. */
 const TURNED_AWAY = `screener_publication AS p CROSS JOIN screener_session AS e ON e.screener_publication_id = p.id
-    LEFT JOIN screener_participant AS a ON a.uid = e.screener_participant_uid
+    LEFT JOIN screener_participant AS a ON a.participant_id = e.participant_id AND a.screener_id = p.screener_id AND +a.uid = e.screener_participant_uid
   WHERE p.screener_id = ? AND e.outcome = 'DISQUALIFIED' AND e.outcome_reason = 'OVER_QUOTA' AND e.status <> 'REMOVED' AND e.is_test = 0
     AND e.withdrawn_at IS NULL AND instr(e.outcome_quota_ids, ?) > 0`;
 

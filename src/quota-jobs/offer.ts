@@ -50,7 +50,7 @@ export function applyOffer(
       const batch = { from, to, hasCopies: copies > 0 };
       reopen(db, quota.screener_id, { effect, until, ...batch });
       holdPlaces(db, { now, until, ...batch });
-      showCurrent(db, batch);
+      showCurrent(db, quota.screener_id, batch);
       db.run(
         `INSERT INTO w.effect_offer (effect_id, session_id, is_copy) SELECT ?, ${goingOn(batch)}, ${isCopied(batch)} FROM plan AS q WHERE ${OFFERED}`,
         ...[effect, from, to],
@@ -143,10 +143,10 @@ function holdPlaces(db: Writer, { now, until, ...batch }: { now: Date; until: nu
 }
 
 /** The assignments show the sessions that go on. */
-function showCurrent(db: Writer, batch: Batch): void {
+function showCurrent(db: Writer, screenerId: number, batch: Batch): void {
   const values = [batch.from, batch.to];
-  const sql = `SELECT t.id, t.screener_id, t.status FROM plan AS q CROSS JOIN w.screener_participant AS t ON t.id = q.assignment_id WHERE ${OFFERED}`;
-  recountRows(db, countedAssignments, "w", { sql, values }, { status: "IN_PROGRESS" });
+  const sql = `SELECT q.assignment_id AS id, ? AS screener_id, q.assignment_status AS status FROM plan AS q WHERE ${OFFERED}`;
+  recountRows(db, countedAssignments, "w", { sql, values: [screenerId, ...values] }, { status: "IN_PROGRESS" });
   db.run(
     `UPDATE w.screener_participant SET status = 'IN_PROGRESS', ${CHANGED_NOW} WHERE id IN (SELECT q.assignment_id FROM plan AS q WHERE ${OFFERED})`,
     ...values,
@@ -154,7 +154,7 @@ function showCurrent(db: Writer, batch: Batch): void {
   // It has an index, which SQLite writes even if nothing changes.
   db.run(
     `UPDATE w.screener_participant AS t SET current_session_id = j.session_id, ${CHANGED_NOW}
-     FROM (SELECT q.assignment_id, ${goingOn(batch)} AS session_id FROM plan AS q WHERE ${OFFERED}) AS j
+     FROM (SELECT q.assignment_id, ${goingOn(batch)} AS session_id FROM plan AS q WHERE ${OFFERED} AND (q.is_current = 0 OR ${isCopied(batch)})) AS j
      WHERE t.id = j.assignment_id AND t.current_session_id IS NOT j.session_id`,
     ...values,
   );
@@ -209,14 +209,15 @@ function makeCopies(db: Writer, effect: bigint, { now, until, mark, from, to }: 
 /** Plans to take the offers back that a job has made, where nobody has answered since. */
 export function planOfferUndo(db: Writer, { id }: EffectRow): UndoSummary {
   db.run(
-    `INSERT INTO plan (outcome, reason, session_id, session_uid, assignment_id, assignment_uid, participant_id, participant_uid)
-     SELECT iif(reason IS NULL, 'REVERTED', 'KEPT'), reason, session_id, session_uid, assignment_id, assignment_uid, participant_id, participant_uid
-     FROM (SELECT f.session_id, e.uid AS session_uid, a.id AS assignment_id, e.screener_participant_uid AS assignment_uid, e.participant_id, r.uid AS participant_uid,
+    `INSERT INTO plan (outcome, reason, session_id, session_uid, assignment_id, assignment_uid, assignment_status, is_current, participant_id, participant_uid)
+     SELECT iif(reason IS NULL, 'REVERTED', 'KEPT'), reason, session_id, session_uid, assignment_id, assignment_uid, status, is_current, participant_id, participant_uid
+     FROM (SELECT f.session_id, e.uid AS session_uid, a.id AS assignment_id, e.screener_participant_uid AS assignment_uid, a.status,
+         a.current_session_id IS e.id AS is_current, e.participant_id, r.uid AS participant_uid,
          CASE WHEN e.id IS NULL THEN 'GONE' WHEN e.status = 'REMOVED' THEN 'REMOVED'
            WHEN e.offer IS NULL OR (e.offered_until IS NOT NULL AND NOT (${IS_OFFERED})) THEN 'ANSWERED'
            WHEN e.offered_until IS NULL OR e.offer ->> 0 <> f.effect_id THEN 'LAPSED' WHEN e.status = 'ARCHIVED' THEN 'UNASSIGNED' END AS reason
        FROM w.effect_offer AS f LEFT JOIN w.screener_session AS e ON e.id = f.session_id LEFT JOIN w.participant AS r ON r.id = e.participant_id
-         LEFT JOIN w.screener_participant AS a ON a.uid = e.screener_participant_uid
+         LEFT JOIN w.screener_participant AS a ON a.participant_id = e.participant_id AND a.screener_id = e.screener_id AND +a.uid = e.screener_participant_uid
        WHERE f.effect_id = ?) ORDER BY session_id`,
     id,
   );
@@ -234,9 +235,11 @@ export function applyOfferUndo(
   const hasCopies = db.value(`${copies} LIMIT 1`, id) !== undefined;
   withOutcomes(db, rows, () =>
     inBatches(db, { screenerId, rows, areReleased: true }, onProgress, (from, to) => {
-      const reverted = `SELECT q.session_id AS id, q.assignment_id FROM plan AS q WHERE q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?`;
-      if (!hasCopies) return endOffers(db, "w", { sql: reverted, values: [from, to] }, "UNDONE");
-      const values = [from, to, id];
+      // Those that are archived or removed are kept.
+      const reverted = `SELECT q.session_id AS id, ? AS screener_id, 'ACTIVE' AS status, q.assignment_id, q.assignment_status, q.is_current
+        FROM plan AS q WHERE q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?`;
+      if (!hasCopies) return endOffers(db, "w", { sql: reverted, values: [screenerId, from, to] }, "UNDONE");
+      const values = [screenerId, from, to, id];
       endOffers(db, "w", { sql: `${reverted} AND q.session_id NOT IN (${copies})`, values }, "UNDONE");
       removeCopies(db, "w", { sql: `${reverted} AND q.session_id IN (${copies})`, values });
     }),

@@ -23,6 +23,9 @@ export function createRows(scratch: Writer): void {
       -- Of offers.
       assignment_id INTEGER,
       assignment_uid TEXT,
+      -- Of offers: what the assignment's status was, and whether the session was its current one.
+      assignment_status TEXT,
+      is_current INTEGER,
       participant_id INTEGER,
       participant_uid TEXT
     ) STRICT;
@@ -87,8 +90,8 @@ export function countPlan(db: Writer): void {
 /** The same of an undo. */
 export function countUndo(db: Writer): UndoSummary {
   countPlan(db);
-  const rows = db.value<number>("SELECT count(*) FROM plan")!;
-  const kept = db.value<number>("SELECT count(*) FROM plan WHERE outcome = 'KEPT'")!;
+  const rows = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
+  const kept = db.value<number>("SELECT coalesce(sum(n), 0) FROM plan_block WHERE outcome = 'KEPT'")!;
   return { rows, reverted: rows - kept, kept };
 }
 
