@@ -21,14 +21,13 @@ import { until } from "../support/until.ts";
 const LISTENERS = "screening:cells:listeners";
 const webOnly = (env: Record<string, string> = {}) => ({ isWithoutWorker: true, env });
 
-async function twoCells(env: Record<string, string> = {}) {
-  const redis = ownRedis();
-  await redis.start();
-  const [one, two] = [await startCell("one", webOnly(), redis), await startCell("two", webOnly(env), redis)];
-  const directory = new Directory(redis.url);
-  await until(async () => (await directory.findAnew("two")).length, "the cells know each other");
-  return { redis, one, two, directory };
-}
+// The cells of all tests but the last one.
+const redis = ownRedis();
+await redis.start();
+const [one, two] = await Promise.all([startCell("one", webOnly(), redis), startCell("two", webOnly(), redis)]);
+const directory = new Directory(redis.url);
+await until(async () => (await directory.findAnew("two")).length, "the cells know each other");
+const { client } = await moved(one, two);
 
 /** A workspace with a screener that was in the first cell, and is in the second one. */
 async function moved(one: Cell, two: Cell) {
@@ -42,58 +41,6 @@ const codeOf = async (client: { get(path: string): Promise<{ status: number; bod
   const { status, body } = await client.get("/screeners");
   return status === 200 ? 200 : `${status} ${body.code}`;
 };
-
-test("a dead cell is said to be away, and is found again elsewhere; one that is alive is not forgotten by mistake", async () => {
-  const { one, two, directory } = await twoCells();
-  const { client } = await moved(one, two);
-  const refused = await one.installation.cli("cell", "forget", "two");
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /The cell two is alive, and has \d workspaces?\..* --confirm two/);
-  await two.web.kill();
-  assert.equal(await codeOf(client), "503 cell_away");
-  const forgotten = await one.installation.cli("cell", "forget", "two");
-  assert.equal(forgotten.code, 0, forgotten.stderr);
-  assert.equal(await codeOf(client), "503 cell_away");
-  const again = await two.installation.web({ env: { CELL: "newname" } });
-  await until(
-    async () => (await codeOf(client)) === 200,
-    "it is found at its new address, though it was given a new name",
-  );
-  // It says that it goes: nobody tries it any more.
-  await directory.refresh();
-  assert.equal(directory.find("newname").length, 1);
-  await again.kill("SIGTERM");
-  await directory.refresh();
-  assert.deepEqual(directory.find("newname"), []);
-  assert.equal((await one.installation.cli("cell", "forget", "one", "--confirm", "one")).code, 0);
-  assert.equal((await one.installation.cli("cell", "forget", "nobody")).code, 1);
-});
-
-test("an answer that comes before the end of a body is passed on, and so are large bodies and answers", async () => {
-  const { one, two } = await twoCells();
-  const { client } = await moved(one, two);
-  const { apiKey, apiSecret } = client.credentials;
-  const headers = {
-    "X-Service-Api-Key": apiKey,
-    "X-Service-Api-Secret": apiSecret,
-    "Content-Type": "application/json",
-  };
-  const post = (body: Blob | ReadableStream) =>
-    fetch(`${client.url}/screeners`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
-  const large = Buffer.alloc(3_000_000, " ");
-  for (let n = 0; n < 5; n++)
-    for (const body of [new Blob([large]), new Blob([large]).stream()]) {
-      const answer = await post(body);
-      assert.deepEqual([answer.status, (await answer.json()).code], [413, "body_too_large"]);
-    }
-  const description = "ä".repeat(10_000);
-  for (let n = 0; n < 20; n++) {
-    const json = new Blob([JSON.stringify({ title: `${n}`, description })]);
-    assert.equal((await post(n % 2 ? json : json.stream())).status, 201);
-  }
-  const { items } = (await client.get("/screeners")).body;
-  assert.equal(items.filter((item: { description: string }) => item.description === description).length, 20);
-});
 
 /** Sends bytes over a connection, and reads until it ends. */
 async function say(socket: Socket, text: string): Promise<string> {
@@ -114,8 +61,6 @@ function secure(port: number, secret: Buffer): TLSSocket {
 }
 
 test("who does not know the secret gets nothing from a listener, and nothing that was meant for one", async () => {
-  const { redis, one, two, directory } = await twoCells();
-  const { client } = await moved(one, two);
   const port = directory.find("two")[0]!.port;
   const request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   assert.doesNotMatch(await say(connect(port, "127.0.0.1"), request), /HTTP/);
@@ -136,8 +81,12 @@ test("who does not know the secret gets nothing from a listener, and nothing tha
   after(() => stranger.close());
   const { port: taken } = stranger.address() as AddressInfo;
   const store = redis.client();
-  after(() => store.disconnect());
-  await store.zadd(LISTENERS, 9e15, JSON.stringify({ cells: ["two"], host: "127.0.0.1", port: taken }));
+  const listener = JSON.stringify({ cells: ["two"], host: "127.0.0.1", port: taken });
+  await store.zadd(LISTENERS, 9e15, listener);
+  after(async () => {
+    await store.zrem(LISTENERS, listener);
+    store.disconnect();
+  });
   await until(async () => {
     assert.equal(await codeOf(client), 200);
     return seen;
@@ -147,8 +96,7 @@ test("who does not know the secret gets nothing from a listener, and nothing tha
 });
 
 test("a signature is good for one request, one cell and two minutes", async (t) => {
-  const { one, two, directory } = await twoCells();
-  const { client } = await moved(one, two);
+  await directory.refresh();
   const port = directory.find("two")[0]!.port;
   const secret = directory.secret!;
   const line = { method: "GET", path: "/screeners" };
@@ -159,11 +107,12 @@ test("a signature is good for one request, one cell and two minutes", async (t) 
       secure(port, secret),
       `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Service-Api-Key: ${apiKey}\r\nX-Service-Api-Secret: ${apiSecret}\r\n${PASS}: ${pass}\r\nConnection: close\r\n\r\n`,
     );
+  const logged = two.web.log.length;
   const pass = signPass(secret, line, caller);
   assert.match(await ask(pass), /^HTTP\/1\.1 200 /);
   // Its address counts, and not what else says one.
   await until(
-    () => two.web.log.some(({ address, route }) => route === "/screeners" && address === "192.0.2.7"),
+    () => two.web.log.slice(logged).some(({ address, route }) => route === "/screeners" && address === "192.0.2.7"),
     "the log has the caller's address",
   );
   for (const [wrong, path] of [
@@ -195,14 +144,58 @@ test("a signature is good for one request, one cell and two minutes", async (t) 
   const forged = await fetch(`${one.web.url}/screeners`, { headers: { ...headers, "X-Forwarded-For": "192.0.2.8" } });
   assert.equal(forged.status, 401);
   await until(
-    () => two.web.log.some(({ status, address }) => status === 401 && address === "127.0.0.1"),
+    () => two.web.log.slice(logged).some(({ status, address }) => status === 401 && address === "127.0.0.1"),
     "it is logged",
   );
 });
 
+test("an answer that comes before the end of a body is passed on, and so are large bodies and answers", async () => {
+  const { apiKey, apiSecret } = client.credentials;
+  const headers = {
+    "X-Service-Api-Key": apiKey,
+    "X-Service-Api-Secret": apiSecret,
+    "Content-Type": "application/json",
+  };
+  const post = (body: Blob | ReadableStream) =>
+    fetch(`${client.url}/screeners`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+  const large = Buffer.alloc(3_000_000, " ");
+  for (let n = 0; n < 5; n++)
+    for (const body of [new Blob([large]), new Blob([large]).stream()]) {
+      const answer = await post(body);
+      assert.deepEqual([answer.status, (await answer.json()).code], [413, "body_too_large"]);
+    }
+  const description = "ä".repeat(10_000);
+  for (let n = 0; n < 20; n++) {
+    const json = new Blob([JSON.stringify({ title: `${n}`, description })]);
+    assert.equal((await post(n % 2 ? json : json.stream())).status, 201);
+  }
+  const { items } = (await client.get("/screeners")).body;
+  assert.equal(items.filter((item: { description: string }) => item.description === description).length, 20);
+});
+
+test("several processes of a cell: each has a listener, or all share the port that is given", async () => {
+  for (const [name, env, listeners] of [
+    ["several", { WEB_CONCURRENCY: "2" }, 2],
+    ["shared", { WEB_CONCURRENCY: "2", CELL_LISTEN: `127.0.0.1:${await freePort()}` }, 1],
+  ] as const) {
+    const cell = await startCell(name, webOnly(env), redis);
+    await until(async () => {
+      await directory.refresh();
+      return directory.find(name).length === listeners;
+    }, "all are announced");
+    const { client } = await moved(one, cell);
+    for (let n = 0; n < 10; n++) assert.equal(await codeOf(client), 200);
+    const [child] = readFileSync(`/proc/${cell.web.pid}/task/${cell.web.pid}/children`, "utf8")
+      .trim()
+      .split(" ")
+      .map(Number);
+    process.kill(child!, "SIGKILL");
+    for (let n = 0; n < 20; n++) assert.match(String(await codeOf(client)), /^(200|503 store_unavailable)$/);
+    await cell.installation.stop();
+  }
+});
+
 test("without Redis requests are passed on, and the cells find each other by the same secret when it has lost everything", async () => {
-  const { redis, one, two, directory } = await twoCells();
-  const { client } = await moved(one, two);
   const secret = directory.secret!;
   await redis.kill();
   for (let n = 0; n < 5; n++) assert.equal(await codeOf(client), 200);
@@ -219,56 +212,55 @@ test("without Redis requests are passed on, and the cells find each other by the
   assert.ok(found.secret!.equals(secret));
 });
 
-test("several processes of a cell: each has a listener, or all share the port that is given", async () => {
-  for (const [env, listeners] of [
-    [{ WEB_CONCURRENCY: "2" }, 2],
-    [{ WEB_CONCURRENCY: "2", CELL_LISTEN: `127.0.0.1:${await freePort()}` }, 1],
-  ] as const) {
-    const { one, two, directory } = await twoCells(env);
-    await until(async () => {
-      await directory.refresh();
-      return directory.find("two").length === listeners;
-    }, "all are announced");
-    const { client } = await moved(one, two);
-    for (let n = 0; n < 10; n++) assert.equal(await codeOf(client), 200);
-    const [child] = readFileSync(`/proc/${two.web.pid}/task/${two.web.pid}/children`, "utf8")
-      .trim()
-      .split(" ")
-      .map(Number);
-    process.kill(child!, "SIGKILL");
-    for (let n = 0; n < 20; n++) assert.match(String(await codeOf(client)), /^(200|503 store_unavailable)$/);
-    await one.installation.stop();
-    await two.installation.stop();
-  }
+test("a dead cell is said to be away, and is found again elsewhere; one that is alive is not forgotten by mistake", async () => {
+  const refused = await one.installation.cli("cell", "forget", "two");
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /The cell two is alive, and has \d workspaces?\..* --confirm two/);
+  await two.web.kill();
+  assert.equal(await codeOf(client), "503 cell_away");
+  const forgotten = await one.installation.cli("cell", "forget", "two");
+  assert.equal(forgotten.code, 0, forgotten.stderr);
+  assert.equal(await codeOf(client), "503 cell_away");
+  const again = await two.installation.web({ env: { CELL: "newname" } });
+  await until(
+    async () => (await codeOf(client)) === 200,
+    "it is found at its new address, though it was given a new name",
+  );
+  // It says that it goes: nobody tries it any more.
+  await directory.refresh();
+  assert.equal(directory.find("newname").length, 1);
+  await again.kill("SIGTERM");
+  await directory.refresh();
+  assert.deepEqual(directory.find("newname"), []);
+  assert.equal((await one.installation.cli("cell", "forget", "one", "--confirm", "one")).code, 0);
+  assert.equal((await one.installation.cli("cell", "forget", "nobody")).code, 1);
+  await one.installation.stop();
 });
 
 /** What the command says while it moves: at each of these, processes are killed. */
 const STEPS = ["asking the other cell", "copying the store", "waiting for its job", "stopping it"];
 
 test("either side is killed while a workspace moves: it is whole, in one cell", async () => {
-  const [one, two] = [await startCell("one"), await startCell("two")];
+  const [one, two] = await Promise.all([startCell("one"), startCell("two")]);
+  const startAgain = async (cell: Cell) => {
+    [cell.web] = await Promise.all([cell.installation.web(), cell.installation.worker()]);
+  };
   const sides: Record<string, (mover: ServiceProcess) => Promise<unknown>> = {
     "the cell that it goes to": async () => {
       await two.installation.stop();
-      await two.installation.worker();
-      two.web = await two.installation.web();
+      await startAgain(two);
     },
     "the cell that it comes from": async () => {
       await one.installation.stop();
-      await one.installation.worker();
-      one.web = await one.installation.web();
+      await startAgain(one);
     },
     "the cell that it comes from, and the command": async (mover) => {
       await Promise.all([mover.kill(), one.installation.stop()]);
-      await one.installation.worker();
-      one.web = await one.installation.web();
+      await startAgain(one);
     },
     both: async (mover) => {
       await Promise.all([mover.kill(), one.installation.stop(), two.installation.stop()]);
-      for (const cell of [one, two]) {
-        await cell.installation.worker();
-        cell.web = await cell.installation.web();
-      }
+      await Promise.all([one, two].map(startAgain));
     },
   };
   let moves = 0;
