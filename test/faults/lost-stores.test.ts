@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { before, suite, test } from "node:test";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { type Client, people } from "../support/client.ts";
 import { type Installation, install, ServiceProcess, type TestWorkspace, type WebProcess } from "../support/process.ts";
@@ -73,56 +73,89 @@ const FAULTS: Record<string, (path: string, other: string) => void> = {
   },
 };
 
-for (const [what, damage] of Object.entries(FAULTS)) {
-  for (const isRunning of [false, true]) {
-    test(`a store that is ${what} ${isRunning ? "all at once" : "at the start"} is refused, the others are served, and it comes back`, async () => {
-      const installation = install();
-      let web = await installation.web();
-      const { workspace, client, screenerId } = await installation.screener(web);
-      const other = await installation.screener(web);
-      await client.import(screenerId, people(20));
-      const path = pathOf(installation, workspace);
-      if (!isRunning) await installation.stop();
-      settle(path);
-      settle(pathOf(installation, other.workspace));
-      copyFileSync(path, `${path}.saved`);
-      if (isRunning) {
-        // As somebody would do it who puts another file there.
-        renameSync(path, `${path}.away`);
-        copyFileSync(`${path}.saved`, path);
-      }
-      damage(path, pathOf(installation, other.workspace));
-      if (!isRunning) web = await installation.web();
-      const now = workspace.client(web);
-      await until(async () => (await now.get("/participants")).status !== 200, "it is refused");
-      await assertRefused(now, screenerId);
-      const otherNow = other.workspace.client(web);
-      assert.equal((await otherNow.get("/participants")).status, 200);
-      assert.equal((await otherNow.import(other.screenerId, people(3))).status, 200);
-      const found = await until(
-        async () => (await details(web)).find((one) => one.workspace === workspace.id),
-        "/readyz names it",
-      );
-      assert.equal(found.code, "store_refused");
-      assert.ok(!found.message.includes(path));
-      const named = () => web.log.some((line) => JSON.stringify(line).includes(path));
-      await until(named, "the log names its path");
-      // Nothing has made a new store of it.
-      assert.equal((await now.get("/participants")).status, 503);
+type Made = Awaited<ReturnType<Installation["screener"]>>;
 
-      rmSync(path, { force: true });
-      for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
-      renameSync(`${path}.saved`, path);
-      const back = await until(async () => {
-        const answer = await now.get("/participants");
-        return answer.status === 200 ? answer : undefined;
-      }, "it is served again");
-      assert.equal(back.body.total, 20);
-      assert.equal((await now.post("/participants", { ...people(1, 500)[0] })).status, 201);
-      await until(async () => !(await details(web)).some((one) => one.workspace === workspace.id), "/readyz is clear");
+/** Each has a workspace of its own, in an installation that is started once for each of both. */
+suite("a store that is lost", () => {
+  const installation = install();
+  const made = { "all at once": new Map<string, Made>(), "at the start": new Map<string, Made>() };
+  let other: Made;
+  let web: WebProcess;
+
+  before(async () => {
+    web = await installation.web();
+    other = await installation.screener(web);
+    for (const some of Object.values(made))
+      for (const what of Object.keys(FAULTS)) {
+        const one = await installation.screener(web);
+        assert.equal((await one.client.import(one.screenerId, people(20))).status, 200);
+        some.set(what, one);
+      }
+  });
+
+  const pathsOf = ({ workspace }: Made) =>
+    [workspace, other.workspace].map((one) => pathOf(installation, one)) as [string, string];
+
+  for (const [what, damage] of Object.entries(FAULTS))
+    test(`a store that is ${what} all at once is refused, the others are served, and it comes back`, async () => {
+      const one = made["all at once"].get(what)!;
+      const [path, others] = pathsOf(one);
+      for (const store of [path, others]) settle(store);
+      copyFileSync(path, `${path}.saved`);
+      // As somebody would do it who puts another file there.
+      renameSync(path, `${path}.away`);
+      copyFileSync(`${path}.saved`, path);
+      damage(path, others);
+      await assertLost(one);
     });
+
+  test("all of them are damaged while nothing runs", async () => {
+    await installation.stop();
+    for (const [what, damage] of Object.entries(FAULTS)) {
+      const [path, others] = pathsOf(made["at the start"].get(what)!);
+      for (const store of [path, others]) settle(store);
+      copyFileSync(path, `${path}.saved`);
+      damage(path, others);
+    }
+    web = await installation.web();
+  });
+
+  for (const what of Object.keys(FAULTS))
+    test(`a store that is ${what} at the start is refused, the others are served, and it comes back`, () =>
+      assertLost(made["at the start"].get(what)!));
+
+  /** It is refused, and that is said; and it is served again when the right store is back. */
+  async function assertLost({ workspace, screenerId }: Made): Promise<void> {
+    const path = pathOf(installation, workspace);
+    const now = workspace.client(web);
+    await until(async () => (await now.get("/participants")).status !== 200, "it is refused");
+    await assertRefused(now, screenerId);
+    const otherNow = other.workspace.client(web);
+    assert.equal((await otherNow.get("/participants")).status, 200);
+    assert.equal((await otherNow.import(other.screenerId, people(3))).status, 200);
+    const found = await until(
+      async () => (await details(web)).find((one) => one.workspace === workspace.id),
+      "/readyz names it",
+    );
+    assert.equal(found.code, "store_refused");
+    assert.ok(!found.message.includes(path));
+    const named = () => web.log.some((line) => JSON.stringify(line).includes(path));
+    await until(named, "the log names its path");
+    // Nothing has made a new store of it.
+    assert.equal((await now.get("/participants")).status, 503);
+
+    rmSync(path, { force: true });
+    for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+    renameSync(`${path}.saved`, path);
+    const back = await until(async () => {
+      const answer = await now.get("/participants");
+      return answer.status === 200 ? answer : undefined;
+    }, "it is served again");
+    assert.equal(back.body.total, 20);
+    assert.equal((await now.post("/participants", { ...people(1, 500)[0] })).status, 201);
+    await until(async () => !(await details(web)).some((one) => one.workspace === workspace.id), "/readyz is clear");
   }
-}
+});
 
 test("a store that is older than the ledger is refused, and answers for no key; accepted, its keys are free", async () => {
   const installation = install();
