@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { MAX_TRIED_MS } from "../../src/engine/ledger/queue.ts";
-import { BadDisk } from "../support/bad-disk.ts";
+import { BadDisk, type Fault } from "../support/bad-disk.ts";
 import { type Answer, ASYNC, Client, people } from "../support/client.ts";
 import {
   type Installation,
@@ -25,27 +25,24 @@ import { until } from "../support/until.ts";
 const TRIES = 4;
 
 interface Waiting {
-  installation: Installation;
   disk: BadDisk;
-  workspace: TestWorkspace;
+  jobId: string;
+  /** The file of its workspace: its name, and its path. */
+  store: string;
   path: string;
   spool: string;
+  body: string;
 }
 
-/** What is away, and how it comes back. */
+/** What is away for one job alone, and how it comes back. */
 const AWAY: Record<string, (waiting: Waiting) => () => void> = {
   "its store is renamed": ({ path }) => {
     renameSync(path, `${path}.away`);
     return () => renameSync(`${path}.away`, path);
   },
-  "the spool is renamed": ({ spool }) => {
-    renameSync(spool, `${spool}.away`);
-    return () => renameSync(`${spool}.away`, spool);
-  },
-  "its body is renamed": ({ spool, installation }) => {
-    const [job] = installation.control<string>("SELECT uid FROM job");
-    renameSync(join(spool, job!), `${spool}-away`);
-    return () => renameSync(`${spool}-away`, join(spool, job!));
+  "its body is renamed": ({ body }) => {
+    renameSync(body, `${body}-away`);
+    return () => renameSync(`${body}-away`, body);
   },
   "its store can only be read": ({ path }) => {
     const folder = join(path, "..");
@@ -55,77 +52,129 @@ const AWAY: Record<string, (waiting: Waiting) => () => void> = {
   },
   ...Object.fromEntries(
     (["EIO", "EACCES", "EROFS", "EMFILE"] as const).flatMap((code) => [
-      [
-        `its store can't be opened (${code})`,
-        ({ disk, workspace }: Waiting) => {
-          disk.fail({ on: "open", code, path: `${workspace.id}.sqlite`, always: true });
-          return () => disk.heal();
-        },
-      ],
+      [`its store can't be opened (${code})`, ({ disk, store }: Waiting) => broken(disk, "open", code, store)],
       [
         `its body can't be opened (${code})`,
-        ({ disk }: Waiting) => {
-          disk.fail({ on: "open", code, path: "/spool/", always: true });
-          return () => disk.heal();
-        },
+        ({ disk, jobId }: Waiting) => broken(disk, "open", code, `/spool/${jobId}`),
       ],
     ]),
   ),
-  "its store can't be written (EIO)": ({ disk, workspace }) => {
-    disk.fail({ on: "write", code: "EIO", path: `${workspace.id}.sqlite`, always: true });
-    return () => disk.heal();
-  },
-  "its store can't be synced (EIO)": ({ disk, workspace }) => {
-    disk.fail({ on: "sync", code: "EIO", path: `${workspace.id}.sqlite`, always: true });
-    return () => disk.heal();
-  },
-  "results can't be made (EROFS)": ({ disk }) => {
-    disk.fail({ on: "open", code: "EROFS", path: "/results/", always: true });
-    return () => disk.heal();
-  },
+  "its store can't be written (EIO)": ({ disk, store }) => broken(disk, "write", "EIO", store),
+  "its store can't be synced (EIO)": ({ disk, store }) => broken(disk, "sync", "EIO", store),
 };
 
-// Most of the time they wait for the next try.
-describe("what is away", { concurrency: 4 }, () => {
-  const accepted = install({ REDIS_URL: "unix:///nowhere/redis.sock" });
-  let workspace: TestWorkspace;
-  let jobId: string;
+/** What is away for all jobs. */
+const AWAY_FOR_ALL: typeof AWAY = {
+  "the spool is renamed": ({ spool }) => {
+    renameSync(spool, `${spool}.away`);
+    return () => renameSync(`${spool}.away`, spool);
+  },
+  "results can't be made (EROFS)": ({ disk }) => broken(disk, "open", "EROFS", "/results/"),
+};
 
-  // Without Redis it is accepted and waits, and no process has its store open. Each test has a copy.
+function broken(disk: BadDisk, on: Fault["on"], code: Fault["code"], path: string): () => void {
+  disk.fail({ on, code, path, always: true });
+  return () => disk.heal(path);
+}
+
+// Most of the time they wait for the next try.
+describe("what is away", { concurrency: true }, () => {
+  const alone = install({ REDIS_URL: "unix:///nowhere/redis.sock" });
+  const jobs = new Map<string, Job>();
+  const redis = ownRedis();
+  const installation = install({ REDIS_URL: redis.url });
+  const disk = new BadDisk(installation.dataDir);
+  const comeBack = new Map<string, () => void>();
+  let worker: ServiceProcess;
+  let single: Job;
+
+  // Without Redis they are accepted and wait, and no process has their stores open.
   before(async () => {
-    const web = await accepted.web();
-    const { client, screenerId, ...made } = await accepted.screener(web);
-    workspace = made.workspace;
-    jobId = (await client.import(screenerId, people(2000), {}, ASYNC)).body.id;
-    assert.equal((await web.kill("SIGTERM")).code, 0);
+    const [first, other] = await Promise.all([installation.web(), alone.web()]);
+    for (const what of Object.keys(AWAY)) jobs.set(what, await accept(installation, first, [...jobs.values()]));
+    single = await accept(alone, other, []);
+    for (const web of [first, other]) assert.equal((await web.kill("SIGTERM")).code, 0);
+    await redis.start();
+    for (const [what, take] of Object.entries(AWAY))
+      comeBack.set(what, take(waitingOf(installation, disk, jobs.get(what)!)));
+    worker = await installation.worker({ env: disk.env });
+  });
+  after(() => {
+    for (const giveBack of comeBack.values()) giveBack();
   });
 
-  for (const [what, take] of Object.entries(AWAY))
+  for (const what of Object.keys(AWAY))
     test(`an import waits while ${what}, and is done when that is over`, async () => {
-      const redis = ownRedis();
-      const installation = install({ REDIS_URL: redis.url });
-      cpSync(accepted.dataDir, installation.dataDir, { recursive: true });
-      const disk = new BadDisk(installation.dataDir);
-      const path = join(installation.dataDir, "workspaces", workspace.id.slice(-2), `${workspace.id}.sqlite`);
-      const spool = join(installation.dataDir, "spool");
-      const giveBack = take({ installation, disk, workspace, path, spool });
-      try {
-        await redis.start();
-        const worker = await installation.worker({ env: disk.env });
-        await until(() => tries(worker, jobId) > TRIES, "it was tried", 60_000);
-        assert.deepEqual(installation.control("SELECT status FROM job WHERE finished_at IS NOT NULL"), []);
-        assert.equal(worker.end, undefined);
-      } finally {
-        giveBack();
-      }
-      await installation.drain();
-      assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
-      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM participant"), [2000]);
-      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [2000]);
-      await until(() => !existsSync(join(spool, jobId)), "its body is removed");
-      await installation.stop();
+      const giveBack = () => {
+        comeBack.get(what)!();
+        comeBack.delete(what);
+      };
+      await assertWaits({ installation, worker, giveBack }, jobs.get(what)!);
+    });
+
+  for (const [what, take] of Object.entries(AWAY_FOR_ALL))
+    test(`an import waits while ${what}, and is done when that is over`, async () => {
+      const own = ownRedis();
+      const copy = install({ REDIS_URL: own.url });
+      cpSync(alone.dataDir, copy.dataDir, { recursive: true });
+      const badDisk = new BadDisk(copy.dataDir);
+      const giveBack = take(waitingOf(copy, badDisk, single));
+      await own.start();
+      await assertWaits({ installation: copy, worker: await copy.worker({ env: badDisk.env }), giveBack }, single);
+      await copy.stop();
     });
 });
+
+/** An import into a workspace of its own. */
+interface Job {
+  workspace: TestWorkspace;
+  jobId: string;
+}
+
+/** Has an import accepted. Its store is in a folder that those of the others are not in. */
+async function accept(installation: Installation, web: WebProcess, others: Job[]): Promise<Job> {
+  const folderOf = ({ id }: TestWorkspace) => id.slice(-2);
+  let workspace = installation.workspace();
+  while (others.some((other) => folderOf(other.workspace) === folderOf(workspace)))
+    workspace = installation.workspace();
+  const client = workspace.client(web);
+  const { status, body } = await client.import(await client.screener(), people(2000), {}, ASYNC);
+  assert.equal(status, 202);
+  return { workspace, jobId: body.id };
+}
+
+function waitingOf({ dataDir }: Installation, disk: BadDisk, { workspace: { id }, jobId }: Job): Waiting {
+  const [store, spool] = [`${id}.sqlite`, join(dataDir, "spool")];
+  return {
+    disk,
+    jobId,
+    store,
+    path: join(dataDir, "workspaces", id.slice(-2), store),
+    spool,
+    body: join(spool, jobId),
+  };
+}
+
+/** It is tried again and again and stays, until what it needs is given back; then it is done. */
+async function assertWaits(
+  { installation, worker, giveBack }: { installation: Installation; worker: ServiceProcess; giveBack: () => void },
+  { workspace, jobId }: Job,
+): Promise<void> {
+  const isOver = () =>
+    installation.control("SELECT 1 FROM job WHERE uid = ? AND finished_at IS NOT NULL", jobId).length;
+  try {
+    await until(() => tries(worker, jobId) > TRIES, "it was tried", 60_000);
+    assert.equal(isOver(), 0);
+    assert.equal(worker.end, undefined);
+  } finally {
+    giveBack();
+  }
+  await until(isOver, "it is done", 60_000);
+  assert.deepEqual(installation.control("SELECT status FROM job WHERE uid = ?", jobId), ["SUCCEEDED"]);
+  assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM participant"), [2000]);
+  assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [2000]);
+  await until(() => !existsSync(join(installation.dataDir, "spool", jobId)), "its body is removed");
+}
 
 describe("a store or the spool that gives an error", () => {
   const installation = install();

@@ -95,8 +95,10 @@ export class BadDisk {
     return file;
   }
 
-  heal(): void {
-    for (const file of globSync(join(this.folder, "fault-*"))) rmSync(file, { force: true });
+  /** Ends all faults, or those of a part of paths. */
+  heal(path?: string): void {
+    for (const file of globSync(join(this.folder, "fault-*")))
+      if (path === undefined || readFileSync(file, "utf8").endsWith(` ${path}\n`)) rmSync(file, { force: true });
   }
 
   /** The syncs so far: what was synced, or failed to be, with its path from the data directory. */
