@@ -51,7 +51,7 @@ export function styleOf(accent: string): Inline {
   if (!style) {
     const { light, dark } = tonesOf(accent);
     style = inline(
-      `:root{${variables(light)}--focus:${light.accent}}@media (prefers-color-scheme:dark){:root{${variables(dark)}--focus:#ffd166}}`,
+      `:root{${variables(light)}--focus:${light.accent}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark)}--focus:#ffd166}}`,
     );
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(accent, style);

@@ -70,7 +70,7 @@ export const catalogue = {
   quota_rule_changed: [
     400,
     "Quota rule changed",
-    "A quota that was published keeps its rule, because its places were taken by that.",
+    "A published quota keeps its rule, because its places were taken by that rule.",
   ],
   external_uid_taken: [409, "External uid taken", "Another participant of the workspace has this externalUid."],
   email_taken: [409, "Email taken", "Another participant of the workspace has this email."],
@@ -111,7 +111,7 @@ export const catalogue = {
   session_not_reviewed: [
     409,
     "Session not reviewed",
-    "The session does not wait for a review, and none has decided of it.",
+    "The session does not wait for a review, and nobody has decided about it.",
   ],
   quota_reached: [409, "Quota reached", "The publication has reached its target of qualified participants."],
   job_not_finished: [409, "Job not finished", "The job has no result yet."],
@@ -126,7 +126,7 @@ export const catalogue = {
   job_overtaken: [
     409,
     "Job overtaken",
-    "The job was set aside, and a job that was accepted after it was applied meanwhile. It changed nothing.",
+    "The job was set aside. A later job was applied meanwhile, so this one ended. It changed nothing.",
   ],
   removal_limit_exceeded: [
     409,

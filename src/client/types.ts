@@ -2187,7 +2187,7 @@ export type ExplainedRule = {
   sentence: string;
   /** `NOT_SHOWN`: its page is not shown for these answers. `NOT_REACHED`: a rule before it has decided. `UNKNOWN`: it depends on answers that are not given yet, or not kept any more */
   result: "HOLDS" | "DOES_NOT_HOLD" | "NOT_SHOWN" | "NOT_REACHED" | "UNKNOWN";
-  /** Whether it screens out, or puts over quota. At most one rule does; none where the participant qualifies */
+  /** Whether it screens out, or finds no place left. At most one rule does; none where the participant qualifies */
   decides: boolean;
   comparisons: ExplainedComparison[];
 };
@@ -2977,7 +2977,7 @@ export interface ScreenerQuotaRecountUndoneEvent extends EventMembers {
   changes: EventChange[];
 }
 
-/** Participants who were over quota were offered places: their sessions go on. The rows of its job say which. */
+/** Participants who were turned away by a full quota were offered places: their sessions go on. The rows of its job say which. */
 export interface ScreenerQuotaOfferedEvent extends EventMembers {
   type: "screener-quota.offered";
   resource: EventResource & {
@@ -3654,7 +3654,7 @@ export interface ScreenerSessionRejectedEvent extends EventMembers {
   changes: ScreenerSessionReviewChange[];
 }
 
-/** What was decided of a session was taken back: it waits for its review again. */
+/** What was decided about a session was taken back: it waits for its review again. */
 export interface ScreenerSessionReviewReopenedEvent extends EventMembers {
   type: "screener-session.review-reopened";
   resource: EventResource & {
@@ -3663,7 +3663,7 @@ export interface ScreenerSessionReviewReopenedEvent extends EventMembers {
   changes: ScreenerSessionReviewChange[];
 }
 
-/** The places that were offered for a session have lapsed: it is over quota again. */
+/** The places that were offered for a session have lapsed: it is turned away by the full quota again. */
 export interface ScreenerSessionOfferLapsedEvent extends EventMembers {
   type: "screener-session.offer-lapsed";
   resource: EventResource & {
@@ -3761,7 +3761,7 @@ export interface ScreenerSessionsReviewedEvent extends EventMembers {
   changes: EventChange[];
 }
 
-/** What was decided of many sessions at once was taken back. */
+/** What was decided about many sessions at once was taken back. */
 export interface ScreenerSessionsReviewUndoneEvent extends EventMembers {
   type: "screener-sessions.review-undone";
   resource: EventResource & {
@@ -4154,7 +4154,7 @@ export interface UserTwoFactorSetUpEvent extends EventMembers {
   changes: UserTwoFactorChange[];
 }
 
-/** Two-factor sign-in of a user was taken away, by the user, an admin or an operator. */
+/** Two-factor sign-in of a user was turned off, by the user, an admin or an operator. */
 export interface UserTwoFactorRemovedEvent extends EventMembers {
   type: "user.two-factor-removed";
   resource: EventResource & {
@@ -5929,7 +5929,7 @@ export interface Operations {
     body?: ScreenerQuotaRecount;
     answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
-  /** Offer places to participants who were over quota */
+  /** Offer places to participants who were turned away by a full quota */
   offerScreenerQuota: {
     path: Operations["getScreener"]["path"];
     header: Operations["eraseParticipants"]["header"];

@@ -135,7 +135,7 @@ export const EVENTS = {
     touches: "nothing",
     about: "ScreenerPublication",
     says: "As many participants as were wanted have qualified by a publication.",
-    inWords: "{study} is full: as many people qualified as were wanted.",
+    inWords: "{study} is full: enough people have qualified.",
   },
   "screener-quota.updated": {
     kind: "studies",
@@ -164,7 +164,7 @@ export const EVENTS = {
     touches: "anybody",
     about: "Screener",
     says: "Completed sessions were counted into a quota that is newer. The rows of its job say which.",
-    inWords: "{who} had finished answers counted into the quota {name} of {study}.",
+    inWords: "{who} counted earlier answers into the quota {name} of {study}.",
   },
   "screener-quota.recount-undone": {
     kind: "studies",
@@ -177,7 +177,7 @@ export const EVENTS = {
     kind: "answers",
     touches: "anybody",
     about: "Screener",
-    says: "Participants who were over quota were offered places: their sessions go on. The rows of its job say which.",
+    says: "Participants who were turned away by a full quota were offered places: their sessions go on. The rows of its job say which.",
     inWords: "{who} offered places to people who were turned away by the quota {name} of {study}.",
   },
   "screener-quota.offer-undone": {
@@ -200,7 +200,7 @@ export const EVENTS = {
     about: "ScreenerLink",
     changes: ["*"],
     says: "An open link of a screener was created.",
-    inWords: "{who} made the open link {name} for {study}.",
+    inWords: "{who} created the open link {name} for {study}.",
   },
   "screener-link.updated": {
     kind: "studies",
@@ -258,7 +258,7 @@ export const EVENTS = {
     touches: "nothing",
     about: "Mailing",
     says: "A paused mailing goes on.",
-    inWords: "{who} let a mailing to people of {study} go on.",
+    inWords: "{who} resumed a mailing to people of {study}.",
   },
   "mailing.stopped": {
     kind: "people",
@@ -428,7 +428,7 @@ export const EVENTS = {
     touches: "nothing",
     about: "MailSuppression",
     says: "An address is not written to any more. The summary has the `reason`.",
-    inWords: "Nobody writes to an email address any more.",
+    inWords: "An email address is not written to any more.",
   },
   "mail-suppression.deleted": {
     kind: "people",
@@ -466,7 +466,7 @@ export const EVENTS = {
     touches: "answers",
     about: "ScreenerSession",
     changes: ["review"],
-    says: "What was decided of a session was taken back: it waits for its review again.",
+    says: "What was decided about a session was taken back: it waits for its review again.",
     inWords: "{who} took back a decision: {person} waits for a review in {study} again.",
   },
   "screener-session.offer-lapsed": {
@@ -474,7 +474,7 @@ export const EVENTS = {
     touches: "answers",
     about: "ScreenerSession",
     changes: SESSION,
-    says: "The places that were offered for a session have lapsed: it is over quota again.",
+    says: "The places that were offered for a session have lapsed: it is turned away by the full quota again.",
     inWords: "The offer of places to {person} in {study} has lapsed.",
   },
   "screener-session.removed": {
@@ -490,7 +490,7 @@ export const EVENTS = {
     touches: "anybody",
     about: "Screener",
     says: "A session was opened for every assignment that had none.",
-    inWords: "{who} made a link for all people of {study} who had none.",
+    inWords: "{who} created links for all people of {study} who had none.",
   },
   "screener-sessions.tests-deleted": {
     kind: "answers",
@@ -545,8 +545,8 @@ export const EVENTS = {
     kind: "answers",
     touches: "anybody",
     about: "Screener",
-    says: "What was decided of many sessions at once was taken back.",
-    inWords: "{who} took back what was decided of many people at once in {study}.",
+    says: "What was decided about many sessions at once was taken back.",
+    inWords: "{who} took back decisions about many people at once in {study}.",
   },
   "import.planned": {
     kind: "imports",
@@ -656,7 +656,7 @@ export const EVENTS = {
     about: "Workspace",
     changes: ["suspendedAt"],
     says: "The workspace is in service again.",
-    inWords: "{who} put the workspace in service again.",
+    inWords: "{who} resumed the workspace.",
   },
   "attribute-index.created": {
     kind: "workspace",
@@ -721,8 +721,8 @@ export const EVENTS = {
     touches: "nothing",
     about: "User",
     changes: ["twoFactor"],
-    says: "Two-factor sign-in of a user was taken away, by the user, an admin or an operator.",
-    inWords: "{who} took two-factor sign-in of {name} away.",
+    says: "Two-factor sign-in of a user was turned off, by the user, an admin or an operator.",
+    inWords: "{who} turned off two-factor sign-in of {name}.",
   },
   "user.tied": {
     kind: "access",

@@ -33,8 +33,7 @@ export const OF_SESSIONS: Record<string, string> = {
   "session.reviewedBy": "Who has accepted or rejected it",
   "session.reviewReason": "Why",
   "session.reviewedAt": "When, in UTC",
-  "session.signals":
-    "What speaks against the answers, for those who review them: kinds of signals. They decide nothing",
+  "session.signals": "Reasons to doubt the answers, for those who review them: kinds of signals. They decide nothing",
 };
 
 const WRITE_IN = "(write-in)";

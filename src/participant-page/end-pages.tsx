@@ -179,7 +179,7 @@ function Next({ address, speech, frame }: { address: string; speech: Speech; fra
   const { isTrial, isFramed } = frame;
   const { host } = new URL(address);
   // In a trial, its author reads it.
-  const [before, after] = isTrial ? ["People are led on to ", ""] : speech.around("leadsTo");
+  const [before, after] = isTrial ? ["People are redirected to ", ""] : speech.around("leadsTo");
   const site = isFramed ? (
     host
   ) : (

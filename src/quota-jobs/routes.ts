@@ -100,11 +100,11 @@ const offer = defineEndpoint({
   operationId: "offerScreenerQuota",
   scopes: ["author"],
   tag,
-  summary: "Offer places to participants who were over quota",
+  summary: "Offer places to participants who were turned away by a full quota",
   description:
     "Sessions that this quota has turned away go on, the earliest first, with a place held in all of their quotas; those for whom one of " +
     "them has no room are SKIPPED. Links stay the same. Where the id of a session was given to another site by a redirect, the participant " +
-    "gets a copy of the session, with a new link. When the places lapse, the sessions are over quota again. All or nothing. With `dryRun` it " +
+    "gets a copy of the session, with a new link. When the places lapse, the sessions are `OVER_QUOTA` again. All or nothing. With `dryRun` it " +
     "ends as a plan, which can be applied. It can be undone for those who have not answered since.",
   isJob: true,
   body: v.pipe(closedObject({ holdHours, dryRun }), v.title("ScreenerQuotaOffer")),

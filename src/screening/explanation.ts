@@ -51,7 +51,7 @@ const rule = v.pipe(
     decides: v.pipe(
       v.boolean(),
       v.description(
-        "Whether it screens out, or puts over quota. At most one rule does; none where the participant qualifies",
+        "Whether it screens out, or finds no place left. At most one rule does; none where the participant qualifies",
       ),
     ),
     comparisons: v.array(comparison),

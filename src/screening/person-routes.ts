@@ -81,7 +81,7 @@ const eraseMany = defineEndpoint({
   tag,
   summary: "Erase many participants",
   description:
-    "Erases those who are named, one after the other, each as by itself. Nothing brings them back. Who is not there, or no longer, is SKIPPED. " +
+    "Erases those who are named, one after the other, each as by itself. They can’t be brought back. Who is not there, or no longer, is SKIPPED. " +
     "With `dryRun` it ends as a plan, which shows their `externalUid` and can be applied. It can't be undone, nor cancelled once it has begun.",
   isJob: true,
   body: v.pipe(
@@ -127,7 +127,7 @@ const eraseAnswers = defineEndpoint({
   tag: "Sessions",
   summary: "Erase the answers of a session that was withdrawn",
   description:
-    "With the times that pages were open, and which quotas it was in. Nothing brings them back. The session stays, with `withdrawnAt`, " +
+    "With the times that pages were open, and which quotas it was in. They can’t be brought back. The session stays, with `withdrawnAt`, " +
     "`answersErasedAt` and `withdrawnConsents`: what had been agreed to, as hash and time. The summary of the job says how many answers " +
     "there were.",
   isJob: true,

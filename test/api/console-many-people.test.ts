@@ -51,7 +51,7 @@ test("people who are chosen in the list are removed from a study, and come back"
   const job = String(planned.headers.location);
   const wrong = await apply(browser, job, "3");
   assert.equal(wrong.status, 422);
-  assert.match(wrong.text, /Type 2 to confirm how many people are removed/);
+  assert.match(wrong.text, /Type 2 to confirm\. It is how many people are removed/);
   assert.equal(await assigned(), 4);
   assert.equal((await apply(browser, job, "2")).status, 303);
   await service.drain();
@@ -76,7 +76,7 @@ test("people of a file are erased by an admin, and who is not there is named or 
   await service.drain();
   const shown = (await browser.get(job)).text;
   assert.match(shown, /How many people will be erased\?/);
-  assert.match(shown, /Nothing brings them back/);
+  assert.match(shown, /They can’t be brought back/);
   assert.ok((await browser.get(`${job}/rows?outcome=ERASED`)).text.includes(all[2]!.externalUid));
   const researcher = await signedIn(service, client.workspaceId, "researcher", "no-erasing@example.org");
   assert.doesNotMatch((await researcher.get(job)).text, /Erase them for good/);

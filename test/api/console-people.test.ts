@@ -181,7 +181,7 @@ test("a table in Windows-1252 is imported once somebody says that its words are 
   );
   const chosen = { mode: "UPDATES_ONLY", column: ["externalUid", "email", "name"] };
   const unsaid = await browser.post(mapping, chosen);
-  assert.deepEqual([unsaid.status, /Say whether these words are right/.test(unsaid.text)], [422, true]);
+  assert.deepEqual([unsaid.status, /Choose whether these words are right/.test(unsaid.text)], [422, true]);
   const planned = await browser.post(mapping, { ...chosen, isReadRightly: "yes" });
   await service.drain();
   const job = locationOf(planned);
@@ -418,7 +418,7 @@ test("people are found by a beginning, an attribute, or a study; one has links, 
     shown,
     /What has happened Found API key changed the name and country of Ada .*\. Name: Found One → .* began to answer .* Found API key gave Ada .* a link to .*\./,
   );
-  assert.doesNotMatch(shown, /Erase|Revoke|Make a link/);
+  assert.doesNotMatch(shown, /Erase|Revoke|Create a link/);
   const { linkSlug: slug } = (await client.get(`/screener-sessions/${session}`)).body;
   // Who has a link can answer for the person.
   assert.ok(!shown.includes(slug) && shown.includes("Has a link"));

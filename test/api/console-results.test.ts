@@ -69,16 +69,16 @@ test("results are of the study, and say what was changed; each version can be ch
   const newest = await client.post("/screener-publications", { screenerId: study.screener });
   const split = `splitBy=${study.question.smokes}`;
   const whole = await read(`${base}/results?publicationId=&${split}`);
-  assert.match(whole, /Version All versions 2 \(live\) 1 .*Of all 2 versions together/);
+  assert.match(whole, /Version All versions 2 \(live\) 1 .*From here on: all 2 versions together/);
   assert.match(
     whole,
     /Anything else\? 0 answers .*Do you smoke\? Not in the newest version: version 1 was the last with it\. 2 answers/,
   );
   assert.match(whole, /Page 1 0 0 0 – About you \(until version 1\) 2 0 1 –/);
   const first = await read(`${base}/results?publicationId=${study.publication}&${split}`);
-  assert.match(first, /Of version 1 alone.*Do you smoke\? 2 answers/);
+  assert.match(first, /From here on: version 1 alone.*Do you smoke\? 2 answers/);
   const second = await read(`${base}/results?publicationId=${newest.body.id}&${split}`);
-  assert.match(second, /Of version 2 alone.*does not have what the results were split by.*Anything else\?/);
+  assert.match(second, /From here on: version 2 alone.*does not have what the results were split by.*Anything else\?/);
 });
 
 test("a question whose words were changed says so, and a target is counted by its version", async () => {

@@ -93,11 +93,11 @@ test("nobody else gets in: no user, an email that is not verified, a disabled us
   await refused("kelvin", /no user here/);
   const cleo = await add("cleo");
   atProvider("cleo-1", cleo, false);
-  await refused("cleo-1", /does not say that it has verified your email/);
+  await refused("cleo-1", /does not say that your email is verified/);
   provider.accounts.set("cleo-2", {});
-  await refused("cleo-2", /does not say that it has verified your email/);
+  await refused("cleo-2", /does not say that your email is verified/);
   provider.accounts.set("cleo-3", { email: cleo });
-  await refused("cleo-3", /does not say that it has verified your email/);
+  await refused("cleo-3", /does not say that your email is verified/);
 
   const dora = await add("dora");
   atProvider("dora-1", dora);

@@ -224,7 +224,7 @@ test("an admin sees which webhooks fail or are disabled, and what to do; those o
   const failing = await read(other, "/console/system");
   assert.match(
     failing,
-    /A receiver of webhooks takes no messages http:\S+ takes nothing since \d+ \w+ \d{4}, \d\d:\d\d UTC \. What to do: Look under Webhooks/,
+    /A receiver of webhooks takes no messages http:\S+ has taken nothing since \d+ \w+ \d{4}, \d\d:\d\d UTC \. What to do: Look under Webhooks/,
   );
   receiver.behaves = answers(410);
   await add(client, 2);
@@ -232,7 +232,7 @@ test("an admin sees which webhooks fail or are disabled, and what to do; those o
   await until(isDisabled, "it is disabled");
   assert.match(
     await read(other, "/console/system"),
-    /A webhook is disabled Nothing is sent to http:\S+ since \d+ \w+ \d{4}, \d\d:\d\d UTC \. What to do: /,
+    /A webhook is disabled Nothing has been sent to http:\S+ since \d+ \w+ \d{4}, \d\d:\d\d UTC \. What to do: /,
   );
   assert.doesNotMatch(await read(admin, "/console/system"), /of webhooks|webhook is/);
   await client.patch(`/webhook-endpoints/${endpoint.id}`, { status: "DISABLED" });

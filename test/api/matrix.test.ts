@@ -281,7 +281,7 @@ test("answers to a matrix are judged by row, explained, charted and exported wit
   const { sentence } = (await client.get(`/screener-sessions/${links[1]!.session}/explanation`)).body;
   assert.match(
     sentence,
-    /the row “Tea” of “How often do you drink it\?” is “Some days” or “Every day” and \(it is not so that the row “Milk” of “How often do you drink it\?” is “Every day”\)/,
+    /the row “Tea” of “How often do you drink it\?” is “Some days” or “Every day” and \(it is not true that the row “Milk” of “How often do you drink it\?” is “Every day”\)/,
   );
   assert.match(sentence, /was answered “Tea: Every day; Coffee: Never; Milk: Every day”/);
   const { chart, answered, skipped } = (await client.get(`/screeners/${study.screener}/results`)).body.questions[0];

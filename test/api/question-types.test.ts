@@ -465,7 +465,7 @@ test("a ranking is kept in its order, judged, charted and exported", async () =>
   const { sentence } = await explanationOf(links[1]!);
   assert.match(
     sentence,
-    /\(it is not so that “Question 0\?” has “Plum” first\) and “Question 0\?” has “Pear” among the first 2 and “Question 0\?” contains “Apple”\. “Question 0\?” was answered “Plum; Pear; Apple”/,
+    /\(it is not true that “Question 0\?” has “Plum” first\) and “Question 0\?” has “Pear” among the first 2 and “Question 0\?” contains “Apple”\. “Question 0\?” was answered “Plum; Pear; Apple”/,
   );
   const { body } = await client.get(`/screener-responses?filter[screenerSessionId][eq]=${links[1]!.session}`);
   assert.deepEqual(

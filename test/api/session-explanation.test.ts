@@ -113,7 +113,7 @@ const cases: {
     country: "GB",
     results: ["DISQUALIFY_WHEN DOES_NOT_HOLD", "DISQUALIFY_WHEN HOLDS decides", "QUALIFY_WHEN NOT_REACHED"],
     sentence:
-      "Screened out by the page “Drinks”: it is not so that (“drink?” is “Tea” or “cups?” is at most 2). " +
+      "Screened out by the page “Drinks”: it is not true that (“drink?” is “Tea” or “cups?” is at most 2). " +
       "“drink?” was answered “Tea (write-in)”, “cups?” was answered 3.",
     states: { "age?": "ANSWERED", "cups?": "ANSWERED", "drink?": "ANSWERED" },
   },

@@ -254,7 +254,7 @@ test("on its page people are reviewed one after the other, the one who has waite
   await decide(ada, "REJECTED", "Copied");
   const stale = await browser.post(path, { ...second.fields, decision: "ACCEPTED", reason: "" });
   assert.equal(stale.status, 422);
-  assert.match(stale.text, /Somebody has decided of this person since you opened the page/);
+  assert.match(stale.text, /Somebody has decided about this person since you opened the page/);
   assert.match(stale.text, /Copied/);
   assert.equal(await stateOf(ada), "REJECTED");
   const again = { session: field(stale.text, "session"), was: field(stale.text, "was") };

@@ -284,7 +284,7 @@ test("in the console many are rejected by a filter, after a plan and a typed num
   assert.doesNotMatch((await viewer.get(`${path}/answers?${filter}`)).text, /Accept or reject/);
 
   const page = await browser.get(`${path}/review?${filter}`);
-  assert.match(page.text, /Those who wait, and match:.*Age\? is less than “30”/s);
+  assert.match(page.text, /People who wait, and match:.*Age\? is less than “30”/s);
   const sent = JSON.stringify({ "answers.age": { lt: "30" } });
   assert.match(page.text, new RegExp(`name="filter" value="${sent.replaceAll('"', "&quot;")}"`));
   const many = (fields: object) =>
@@ -312,7 +312,10 @@ test("in the console many are rejected by a filter, after a plan and a typed num
   const women = quotas.find(({ name }) => name === "Women")!;
   assert.match(done.text, new RegExp(`href="${path}/quotas/${women.id}#offer"[^>]*>Women<`));
   assert.match(done.text, /Undo this review/);
-  assert.match((await browser.get(`${path}/review`)).text, /All who wait\..*Choose some of them by their answers/s);
+  assert.match(
+    (await browser.get(`${path}/review`)).text,
+    /Everybody who waits\..*Choose some of them by their answers/s,
+  );
   const studies = await browser.get("/console/studies");
   assert.match(studies.text, /2 wait for a review, since/);
 });

@@ -490,7 +490,7 @@ test("without scripts, a test drive says which rule screens out; and nothing is 
   await page.getByText("“How old are you?” was answered 17").waitFor();
   await phone.getByRole("heading", { name: "Thank you" }).waitFor();
   // It looks as it will, but nothing leads away from here.
-  await phone.getByText("People are led on to https://panel.example.org/out").waitFor();
+  await phone.getByText("People are redirected to https://panel.example.org/out").waitFor();
   assert.equal(await phone.locator("a[href]").count(), 0);
   assert.equal(await phone.locator(".main").evaluate((main) => getComputedStyle(main).maxWidth), "672px");
   assert.deepEqual(foreign, []);

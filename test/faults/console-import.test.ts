@@ -115,7 +115,7 @@ test("a roster with five wrong rows is imported without them; a guard stops a re
   );
   await page.getByLabel(/How many people/).fill("400");
   await press("Import, and remove them");
-  await page.getByRole("link", { name: "Type 4 to confirm how many people are removed." }).waitFor();
+  await page.getByRole("link", { name: "Type 4 to confirm. It is how many people are removed." }).waitFor();
   assert.equal(await page.getByLabel(/How many people/).inputValue(), "400");
   assert.equal((await client.all("/screener-participants")).length, 32);
   await page.getByLabel(/How many people/).fill("4");
@@ -198,7 +198,7 @@ test("a workbook's sheet is chosen, its numbers and dates are read, and a cell i
   const latin = Buffer.from("Person ID;E-mail;Name\nL-1;l1@example.org;J\xfcrgen\n", "latin1");
   await chooseFile("old.csv", latin);
   await press("Show what will happen");
-  await follow("Say whether these words are right.");
+  await follow("Choose whether these words are right.");
   await checkLooks(page);
   assert.deepEqual(
     await page.getByRole("group", { name: "Are these words right?" }).getByRole("listitem").allInnerTexts(),
@@ -243,7 +243,7 @@ test("axe finds nothing on the pages about people, and nothing is wider than a s
   await follow(/^Revoke this link/);
   await check();
   await press("Revoke this link");
-  await press("Make a link to Bcme's study");
+  await press("Create a link to Bcme's study");
   await page.getByRole("link", { name: /^Revoke this link/ }).waitFor();
   await follow(/^Erase/);
   await press("Erase this person");

@@ -69,7 +69,7 @@ for (const width of [1280, 360])
     await page.getByLabel("Subject of reminder 1").fill("Again, {{name|you}}");
     await page.getByLabel("Text of reminder 1").fill("{{link}}");
     await looksGood(page);
-    await page.getByLabel("As whom").fill("P1");
+    await page.getByLabel("As which person").fill("P1");
     await page.getByRole("button", { name: "Show it" }).last().click();
     await page.getByText("For Ada").waitFor();
     await looksGood(page);

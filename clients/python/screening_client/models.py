@@ -2842,7 +2842,7 @@ class ScreenerQuotaRecountUndoneEvent(TypedDict):
 
 
 class ScreenerQuotaOfferedEvent(TypedDict):
-    """Participants who were over quota were offered places: their sessions go on. The rows of its job say which."""
+    """Participants who were turned away by a full quota were offered places: their sessions go on. The rows of its job say which."""
 
     _type: Literal["Event"]
     id: str
@@ -3994,7 +3994,7 @@ class ScreenerSessionRejectedEvent(TypedDict):
 
 
 class ScreenerSessionReviewReopenedEvent(TypedDict):
-    """What was decided of a session was taken back: it waits for its review again."""
+    """What was decided about a session was taken back: it waits for its review again."""
 
     _type: Literal["Event"]
     id: str
@@ -4012,7 +4012,7 @@ class ScreenerSessionReviewReopenedEvent(TypedDict):
 
 
 class ScreenerSessionOfferLapsedEvent(TypedDict):
-    """The places that were offered for a session have lapsed: it is over quota again."""
+    """The places that were offered for a session have lapsed: it is turned away by the full quota again."""
 
     _type: Literal["Event"]
     id: str
@@ -4192,7 +4192,7 @@ class ScreenerSessionsReviewedEvent(TypedDict):
 
 
 class ScreenerSessionsReviewUndoneEvent(TypedDict):
-    """What was decided of many sessions at once was taken back."""
+    """What was decided about many sessions at once was taken back."""
 
     _type: Literal["Event"]
     id: str
@@ -4831,7 +4831,7 @@ class UserTwoFactorSetUpEvent(TypedDict):
 
 
 class UserTwoFactorRemovedEvent(TypedDict):
-    """Two-factor sign-in of a user was taken away, by the user, an admin or an operator."""
+    """Two-factor sign-in of a user was turned off, by the user, an admin or an operator."""
 
     _type: Literal["Event"]
     id: str

@@ -35,9 +35,9 @@ export function renderAnswersErasure(frame: StudyFrame, view: AnswersErasureView
       ) : (
         <>
           <p>
-            The person withdrew <Time at={session.withdrawnAt} />. The answers go for good, with how long pages were
-            open and which quotas they counted in. Nothing brings them back. What the person had agreed to stays, as
-            hash and time.
+            The person withdrew <Time at={session.withdrawnAt} />. The answers are deleted for good, with how long pages
+            were open and which quotas they counted in. They can’t be brought back. What the person had agreed to stays,
+            as hash and time.
           </p>
           <form method="post" action={`${path}/erase`}>
             <Token value={frame.signedIn.token} />

@@ -28,7 +28,7 @@ interface AttributesPage {
 }
 
 const TYPES = [
-  ["", "Not said: as it comes"],
+  ["", "Not chosen: values stay as they come"],
   ["TEXT", "Text"],
   ["NUMBER", "Number"],
   ["DATE", "Date, such as 1990-02-28"],

@@ -42,12 +42,12 @@ const LABELS = { format: "The file", from: "First day", until: "Last day", attri
 
 const WHO = [
   ["", "Everybody who has started"],
-  ["COMPLETED", "Who has completed"],
-  ["QUALIFIED", "Who has qualified"],
-  ["SCREENED_OUT", "Who was screened out"],
-  ["OVER_QUOTA", "Who was over the quota"],
-  ["NO_CONSENT", "Who has not agreed"],
-  ["IN_PROGRESS", "Who has not finished"],
+  ["COMPLETED", "People who completed"],
+  ["QUALIFIED", "People who qualified"],
+  ["SCREENED_OUT", "People who were screened out"],
+  ["OVER_QUOTA", "People for whom it was full"],
+  ["NO_CONSENT", "People who did not agree"],
+  ["IN_PROGRESS", "People who have not finished"],
 ] as const;
 
 export function renderDownload(

@@ -174,7 +174,7 @@ export async function planFile(request: VisitorRequest): Promise<Reply> {
     isReadRightly: fields("isReadRightly") === "yes",
   };
   const faults = faultsOfTargets(choice.targets);
-  if (chosen.examples && !choice.isReadRightly) faults.set(READING, "Say whether these words are right.");
+  if (chosen.examples && !choice.isReadRightly) faults.set(READING, "Choose whether these words are right.");
   if (faults.size) return mappingPage(request, chosen, 422, { choice, faults });
   const preview = (await previewOf(files, chosen)) ?? NO_ROWS;
   const bytes = createReadStream(files.path(chosen.id));

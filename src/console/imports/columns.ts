@@ -71,6 +71,7 @@ export function faultsOfTargets(targets: readonly (Imported | "")[]): Map<number
     else if (target === "name" && targets.some((one) => one.startsWith("name.")))
       faults.set(at, "Choose either the name, or first and last name.");
   }
-  if (!targets.some(isKey)) faults.set(-1, "Say which column is the id that you know people by, or else their email.");
+  if (!targets.some(isKey))
+    faults.set(-1, "Choose the column with the id that you use for people, or the one with their email.");
   return faults;
 }

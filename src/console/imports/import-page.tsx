@@ -76,7 +76,7 @@ function Unfinished({ base, view: { token, files, jobs } }: Props): VNode | null
                 <bdi>{clean(name)}</bdi>
               </a>
               <p class="note">
-                Say what its columns are. <Time at={at} />, by <bdi>{clean(by)}</bdi>. Kept for a day.
+                Choose what its columns are. <Time at={at} />, by <bdi>{clean(by)}</bdi>. Kept for a day.
               </p>
             </div>
             <form method="post" action={`${base}/console/files/${id}/discard`}>
@@ -127,7 +127,7 @@ function Choose({ base, view: { token, screener, fault, pasted } }: Props): VNod
         <LabelledField
           id="file"
           label="Choose a file"
-          hint="A workbook (.xlsx) or CSV. Its first line has headings. One column is the id that you know people by, or else their email."
+          hint="A workbook (.xlsx) or CSV. Its first line has headings. One column has the id that you use for people, or else their email."
           fault={fault}
         >
           {(described) => (

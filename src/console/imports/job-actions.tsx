@@ -88,12 +88,12 @@ export function Decide({ base, view: { job, token, typed, fault, review } }: { b
               id="removals"
               label={
                 review
-                  ? "How many people does it concern?"
+                  ? "How many people are affected?"
                   : isErasure
                     ? "How many people will be erased?"
                     : "How many people will be removed from the study?"
               }
-              hint={`Type ${confirmed} to confirm. ${review ? AFTER[review.decision] : isErasure ? "All that is kept of them goes." : "Their links stop working."} ${isErasure ? "Nothing brings them back." : "You can take it back for 30 days."}`}
+              hint={`Type ${confirmed} to confirm. ${review ? AFTER[review.decision] : isErasure ? "Everything that is kept about them is deleted." : "Their links stop working."} ${isErasure ? "They can’t be brought back." : "You can take it back for 30 days."}`}
               fault={fault}
             >
               {(described) => (
@@ -200,8 +200,8 @@ export function RunAgain({ base, view: { job, token } }: { base: string; view: J
     <section class="decide" aria-labelledby="run-again">
       <h2 id="run-again">That was not your fault</h2>
       <p class="note">
-        It can run again as it was sent, for 7 days from its end, unless it was sent again meanwhile. What other jobs
-        have done since stays; it is done on top of that.
+        You can run it again as it was sent, for 7 days from its end, unless it was sent again meanwhile. What other
+        jobs have done since stays.
       </p>
       <details>
         <summary>Run it again …</summary>

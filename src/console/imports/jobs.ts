@@ -146,7 +146,7 @@ function outcomeOf(query: URLSearchParams): Outcome {
   return OUTCOMES.find((one) => one === query.get("outcome")) ?? OUTCOMES[0];
 }
 
-const WHAT_IS_TYPED: Record<string, string> = { reviewed: "it concerns", erased: "are erased" };
+const WHAT_IS_TYPED: Record<string, string> = { reviewed: "are affected", erased: "are erased" };
 
 /** POST: applies a plan. How many are removed, erased, or reviewed, is typed in. */
 export async function applyPlan(request: VisitorRequest): Promise<Reply> {
@@ -157,7 +157,7 @@ export async function applyPlan(request: VisitorRequest): Promise<Reply> {
   const typed = fields("removals");
   if (job.status === "PLANNED" && number > 0 && typed.replaceAll(/[\s.,’']/g, "") !== String(number)) {
     const what = WHAT_IS_TYPED[planWords(job).effect ?? ""] ?? "are removed";
-    return jobPage(request, 422, { typed, fault: `Type ${number} to confirm how many people ${what}.` });
+    return jobPage(request, 422, { typed, fault: `Type ${number} to confirm. It is how many people ${what}.` });
   }
   await started(calls.send("applyJob", { id, headers: { prefer: "respond-async" } }), id);
   return redirect(`${base}/console/jobs/${id}`);

@@ -42,7 +42,7 @@ const REASONS: Record<string, string> = {
   QUOTA_FULL: "One of the person’s quotas is full.",
   QUOTA_PAUSED: "One of the person’s quotas is paused.",
   TARGET_REACHED: "The target of the version is reached.",
-  DECIDED: "Somebody has decided of the person since.",
+  DECIDED: "Somebody has decided about the person since.",
   NOT_REVIEWED: "The person does not wait for a review.",
   WITHDRAWN: "The person has withdrawn.",
   ANOTHER_SESSION: "The person has got another link since.",

@@ -22,7 +22,7 @@ export async function sendWrongRows(request: VisitorRequest): Promise<Reply> {
   const files = chosenFilesOf(request);
   const chosen = await files.get(params.id!);
   const { jobId, name, workbook } = chosen;
-  if (jobId === undefined) throw new Refusal(409, "Nobody knows yet", "Say first what the columns of the file are.");
+  if (jobId === undefined) throw new Refusal(409, "Nobody knows yet", "Choose first what the columns of the file are.");
   const query = "filter[outcome][eq]=REJECTED";
   const { body } = await calls.reply("listJobRows", { id: jobId, query }, "ndjson");
   const rejected = body instanceof Readable ? body : Readable.from([body]);

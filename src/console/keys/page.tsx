@@ -42,7 +42,7 @@ const SCOPES: [scope: Scope, label: string][] = [
   ["read", "read: see everything, also the links of people, with which one can answer for them"],
   ["read-without-links", "read-without-links: see everything but links"],
   ["import", "import: people and who is in which study"],
-  ["respond", "respond: open links, get them, and send answers"],
+  ["respond", "respond: create links, read them, and send answers"],
   ["author", "author: make, change and publish studies"],
   ["review", "review: accept and reject answers"],
   ["admin", "admin: everything"],

@@ -73,7 +73,8 @@ export function DryRun({
       </p>
       {ignored > 0 && (
         <p class="note">
-          Left out is what the draft has no more, or what translates a former text that has a newer translation.
+          A translation is left out if the draft no longer has its text, or if it is of a former text that has a newer
+          translation.
         </p>
       )}
       {changes === null && <p>They are too many to be shown here: send the file by the API.</p>}

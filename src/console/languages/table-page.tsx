@@ -74,7 +74,7 @@ export function renderTable(frame: StudyFrame, view: TableView): string {
       <Files path={own} fault={faults.file} token={frame.signedIn.token} />
       <form class="card apart" method="post" action={`${own}/deletion`}>
         <h2>Delete this language</h2>
-        <p>All its translations go. Versions that were published keep theirs.</p>
+        <p>All its translations are deleted. Published versions keep theirs.</p>
         <Token value={frame.signedIn.token} />
         <button class="button button-danger" type="submit">
           Delete the language

@@ -64,7 +64,7 @@ function Cap({ base, token, view: { settings, cap, faults } }: { base: string; t
 }
 
 const WORDS: Record<MailTest["status"], string> = {
-  SENT: "The relay has taken the test. Look whether it arrives, and where.",
+  SENT: "The relay has taken the test. Check whether it arrives, and in which folder.",
   DEFERRED: "The relay has not taken the test. It may take it later; nothing is sent again by itself.",
   FAILED: "The relay refuses the test.",
   UNCERTAIN: "Nobody knows whether the relay has taken the test: the connection ended before it said so.",

@@ -25,25 +25,25 @@ const KINDS = [
   {
     value: "MESSAGE",
     label: "Another message",
-    hint: "Also to people who have finished, and with a link or without.",
+    hint: "Also to people who have finished, with or without a link.",
   },
 ];
 
 const STATUSES = [
   {
     value: "NOT_STARTED,IN_PROGRESS",
-    label: "Who has not finished",
+    label: "People who have not finished",
     hint: "Not begun, or begun and not finished.",
   },
-  { value: "NOT_STARTED", label: "Who has not begun", hint: "People who have answered nothing yet." },
+  { value: "NOT_STARTED", label: "People who have not begun", hint: "People who have answered nothing yet." },
   {
     value: "IN_PROGRESS",
-    label: "Who has begun and not finished",
+    label: "People who have begun and not finished",
     hint: "Somewhere between the first page and the end.",
   },
-  { value: "QUALIFIED", label: "Who has qualified", hint: "For another message: they have finished." },
-  { value: "DISQUALIFIED", label: "Who was screened out", hint: "For another message, too." },
-  { value: "", label: "Everybody of the study", hint: "The plan says who is left out, and why." },
+  { value: "QUALIFIED", label: "People who qualified", hint: "For another message: they have finished." },
+  { value: "DISQUALIFIED", label: "People who were screened out", hint: "For another message, too." },
+  { value: "", label: "Everybody in the study", hint: "The plan says who is left out, and why." },
 ];
 
 export function ComposeForm({ frame, path, view }: { frame: StudyFrame; path: string; view: FormView }): VNode {
@@ -73,7 +73,7 @@ export function ComposeForm({ frame, path, view }: { frame: StudyFrame; path: st
       <button class="button" type="submit" name="make" value="plan">
         Plan it
       </button>
-      <p class="note">The plan says to whom it goes and to whom not. Nothing is sent before you say so there.</p>
+      <p class="note">The plan says who gets it and who does not. Nothing is sent until you confirm it there.</p>
     </form>
   );
 }
@@ -90,7 +90,7 @@ function Who({ path, view }: { path: string; view: FormView }): VNode {
     lists.quotaIds.length + lists.notInScreenerIds.length > 0 ||
     isWrong(view, /^(?:value-|review|notI|notQ|limit|order|quotaIds)/);
   return (
-    <Fold id="who" name="Only some of them" note="All that you say here must hold." isOpen={isOpen}>
+    <Fold id="who" name="Only some of them" note="Only people who match everything here get it." isOpen={isOpen}>
       <ConditionRows conditions={conditions} filters={offered.filters} faults={faults} again={`${path}#field-0`} />
       <Select
         {...field("review")}
@@ -101,11 +101,15 @@ function Who({ path, view }: { path: string; view: FormView }): VNode {
           { id: "REJECTED", text: "Was rejected" },
         ]}
       />
-      <Plain {...field("notInvitedSince")} type="date" hint="Who got no message about this study since that day." />
+      <Plain
+        {...field("notInvitedSince")}
+        type="date"
+        hint="People who got no message about this study since that day."
+      />
       <Plain
         {...field("notQualifiedSince")}
         type="date"
-        hint="Who qualified for no study of the workspace since that day."
+        hint="People who have qualified for no study of this workspace since that day."
       />
       {listed("quotaIds", offered.quotas, view)}
       {listed("notInScreenerIds", offered.studies, view)}
@@ -137,7 +141,7 @@ function When({ view }: { view: FormView }): VNode {
   return (
     <Fold
       name="Only on some days and hours, and how fast"
-      note="What is due at another time waits. It holds for reminders, too."
+      note="Messages that are due at another time wait. So do reminders."
       isOpen={isOpen}
     >
       {listed("windowDays", DAYS, view)}

@@ -76,7 +76,7 @@ export function Reminders({ path, view }: { path: string; view: FormView }): VNo
     <Fold
       id="reminders"
       name="Reminders"
-      note="Each goes to those who have not finished by then, so many days after the message before it."
+      note="Each reminder goes to people who have not finished by then. You choose how many days after the message before it."
       isOpen={isOpen}
     >
       {steps.map(({ days }, index) => {

@@ -60,7 +60,7 @@ export async function applyPlan(request: VisitorRequest): Promise<Reply> {
   const send = job.summary?.send ?? 0;
   const typed = fields("confirm");
   if (job.status === "PLANNED" && send >= CONFIRMED_FROM && typed.replaceAll(/[\s.,’']/g, "") !== String(send))
-    return replyWithPlan(request, typed, `Type ${send} to confirm how many people are written to.`);
+    return replyWithPlan(request, typed, `Type ${send} to confirm. It is how many people get the message.`);
   await calls.send("applyJob", { id: job.id });
   return redirect(`${pathOf(request)}/${job.id}`);
 }

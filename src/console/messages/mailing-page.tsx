@@ -131,7 +131,7 @@ function Buttons({ frame, path, mailing }: { frame: StudyFrame; path: string; ma
       {isPaused && uncertain > 0 && (
         <Choices
           name="resend"
-          label={`Of ${counted(uncertain, "message", "messages")} nobody knows whether they have left`}
+          label={`Nobody knows whether ${counted(uncertain, "message has", "messages have")} left`}
           value={resendUncertain ? "yes" : "no"}
           choices={[
             { value: "no", label: "Do not send them again", hint: "Some people may have got nothing." },

@@ -135,7 +135,7 @@ function Decide({
   view: PlanView;
 }): VNode {
   const send = job.summary?.send ?? 0;
-  if (send === 0) return <p class="notice">Nobody would get it. Change to whom it goes.</p>;
+  if (send === 0) return <p class="notice">Nobody would get it. Change who gets it.</p>;
   return (
     <form class="card" method="post" action={`${path}/plans/${job.id}`} novalidate>
       <Token value={frame.signedIn.token} />

@@ -105,7 +105,10 @@ export function Contact({ base, signedIn, person, suppression, unsubscriptions, 
             </button>
           ) : (
             <>
-              <TextField {...field("doNotContact")} hint="Such as: rang us up. No mailing reaches the person then." />
+              <TextField
+                {...field("doNotContact")}
+                hint="For example: asked us by phone. Then the person gets no mailing."
+              />
               <button class="button button-quiet" type="submit" name="mark" value="set">
                 Do not contact
               </button>

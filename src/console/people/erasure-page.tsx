@@ -30,9 +30,9 @@ export function renderErasure(base: string, signedIn: SignedIn, view: ErasureVie
         Erase <bdi>{clean(person.name ?? person.externalUid)}</bdi>?
       </h1>
       <p>
-        Name, email, id, attributes, links and answers go for good, also from what imports have kept. Nothing brings
-        them back. People who have qualified keep their places in the target. Files that wait to be imported in this
-        workspace go, too, and plans that name the person end.
+        Name, email, id, attributes, links and answers are deleted for good, also from what imports have kept. They
+        can’t be brought back. People who have qualified keep their places in the target. Files that wait to be imported
+        in this workspace are deleted, too, and plans that name the person end.
       </p>
       <form method="post" action={`${path}/erase`}>
         <Token value={token} />
@@ -69,8 +69,8 @@ export function renderRevocation(base: string, signedIn: SignedIn, { person, ses
         <code>{shortLink(session)}</code>
       </p>
       <p>
-        It does not work any more, for good, and how far the person has come with it is forgotten. Answers stay. You can
-        make another link afterwards.
+        It stops working for good, and how far the person has come with it is lost. Answers stay. You can create another
+        link afterwards.
       </p>
       <form method="post" action={`${path}/links/${session.reference}/revoke`}>
         <Token value={signedIn.token} />

@@ -30,7 +30,7 @@ export function renderMany(base: string, signedIn: SignedIn, view: ManyView): st
       </p>
       <FaultSummary faults={faults} />
       <h1>{heading}</h1>
-      <p>Nothing happens before you have seen whom it concerns.</p>
+      <p>Nothing happens before you have seen who is affected.</p>
       <form method="post" action={`${base}/console/people/many`} enctype="multipart/form-data" novalidate>
         <Token value={signedIn.token} />
         <input type="hidden" name="key" value={key} />
@@ -42,7 +42,7 @@ export function renderMany(base: string, signedIn: SignedIn, view: ManyView): st
         <Study view={view} />
         <p>
           <button class="button button-quiet" type="submit" name="act" value="remove">
-            See whom this removes …
+            See who would be removed …
           </button>
         </p>
         <p class="note">Their links to the study stop working. You can take it back for 30 days.</p>
@@ -50,10 +50,10 @@ export function renderMany(base: string, signedIn: SignedIn, view: ManyView): st
           <>
             <p>
               <button class="button button-quiet" type="submit" name="act" value="erase">
-                See whom this erases …
+                See who would be erased …
               </button>
             </p>
-            <p class="note">From all studies, with their answers. Nothing brings them back. At most 1,000 at once.</p>
+            <p class="note">From all studies, with their answers. They can’t be brought back. At most 1,000 at once.</p>
           </>
         )}
       </form>

@@ -174,7 +174,7 @@ function Chosen(of: { base: string; study: string; mayChoose: boolean; children:
       {children}
       <p class="apart">
         <button class="button button-quiet" type="submit">
-          Remove or erase those who are chosen …
+          Remove or erase the chosen people …
         </button>
       </p>
       <p class="note">

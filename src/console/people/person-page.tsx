@@ -181,8 +181,8 @@ function Study({
           <form method="post" action={`${path}/links`}>
             <Token value={signedIn.token} />
             <input type="hidden" name="assignment" value={id} />
-            <button class="button button-quiet" type="submit" aria-label={`Make a link to ${titleOf(title)}`}>
-              Make a link
+            <button class="button button-quiet" type="submit" aria-label={`Create a link to ${titleOf(title)}`}>
+              Create a link
             </button>
           </form>
         )}

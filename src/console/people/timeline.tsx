@@ -20,7 +20,7 @@ export function Timeline({ events, total }: { events: EventInWords[]; total: num
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">What has happened</h2>
-      {total === 0 && <p>Nothing but imports, which are under Jobs.</p>}
+      {total === 0 && <p>Only imports so far. They are under Jobs.</p>}
       {total > events.length && (
         <p class="note">
           The last {shown(events.length)} of {shown(total)}.

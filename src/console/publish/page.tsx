@@ -142,7 +142,7 @@ function TargetField({ frame, view: { target, typed, faults } }: { frame: StudyF
       label={LABELS[TARGET]}
       hint={
         target.of === "publication"
-          ? "When so many people have qualified, the study is full. Without a number it is never full."
+          ? "The study is full when this many people have qualified. Without a number it is never full."
           : "How many people the study takes, over all its versions. It becomes a quota of everybody. Without a number the study is never full."
       }
       value={typed}
@@ -205,11 +205,11 @@ function People({ view: { people, live } }: { view: PublishView }): VNode {
       </dl>
       {live ? (
         <p>
-          Existing links keep the old version: those that nobody has opened can be moved to the new one afterwards.
-          Links that are made from now on lead to the new version. Answers that were given stay as they are.
+          Existing links keep the old version: those that nobody has opened can be moved to the new one afterwards. New
+          links lead to the new version. Answers that were given stay as they are.
         </p>
       ) : (
-        <p>Links can be made as soon as the study is published.</p>
+        <p>You can create links as soon as the study is published.</p>
       )}
     </section>
   );

@@ -48,7 +48,7 @@ export function Versions({
               <form class="confirm" method="post" action={`${path}/versions/${one.id}/restore`}>
                 <Token value={frame.signedIn.token} />
                 <input type="hidden" name="version" value={version} />
-                <p class="note">What the draft has now, and is not published, is lost. Nothing is published by this.</p>
+                <p class="note">Everything in the draft that is not published is lost. This publishes nothing.</p>
                 <button class="button" type="submit">
                   Yes, replace the draft by version {one.version}
                 </button>

@@ -92,9 +92,9 @@ function pagePath(path: string, { results, splitBy, includesWithdrawn }: Results
 
 /** Which versions are counted, in words. */
 function shownVersions({ version, versions }: ScreenerResults): string {
-  if (version !== null) return `Of version ${version} alone, from here on.`;
+  if (version !== null) return `From here on: version ${version} alone.`;
   if (versions.length === 1) return "There is one version so far.";
-  return `Of all ${counted(versions.length, "version", "versions")} together, from here on.`;
+  return `From here on: all ${counted(versions.length, "version", "versions")} together.`;
 }
 
 function Funnel({ results: { funnel } }: { results: ScreenerResults }): VNode {

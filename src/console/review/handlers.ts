@@ -76,7 +76,7 @@ export async function planMany(request: VisitorRequest): Promise<Reply> {
 }
 
 const STALE =
-  "Somebody has decided of this person since you opened the page. Nothing was changed: look at it, and try again.";
+  "Somebody has decided about this person since you opened the page. Nothing was changed: look at it, and try again.";
 
 async function replyWithReview(
   request: VisitorRequest,

@@ -27,7 +27,7 @@ export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyVie
       <h2>Many at once</h2>
       {many.words.length > 0 ? (
         <>
-          <p>Those who wait, and match:</p>
+          <p>People who wait, and match:</p>
           <ul class="chips">
             {many.words.map((words) => (
               <li key={words} class="chip" dir="auto">
@@ -37,12 +37,12 @@ export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyVie
           </ul>
           <p>
             <a href={many.table}>Look at their answers, or change the filters</a>, or{" "}
-            <a href={`${path}#many`}>take all who wait</a>
+            <a href={`${path}#many`}>take everybody who waits</a>
           </p>
         </>
       ) : (
         <p>
-          All who wait. <a href={many.table}>Choose some of them by their answers</a>
+          Everybody who waits. <a href={many.table}>Choose some of them by their answers</a>
         </p>
       )}
       <form method="post" action={`${path}/many`} novalidate>
@@ -51,14 +51,14 @@ export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyVie
         <input type="hidden" name="filter" value={clean(many.filter)} />
         <TextField
           {...field("reasonForAll")}
-          hint="If you like. It is kept with each of them. Nothing happens before you have seen whom it concerns."
+          hint="Optional. It is kept with each of them. Nothing happens before you have seen who is affected."
         />
         <p>
           <button class="button button-quiet" type="submit" name="decision" value="ACCEPTED">
-            See whom this accepts …
+            See who would be accepted …
           </button>
           <button class="button button-quiet" type="submit" name="decision" value="REJECTED">
-            See whom this rejects …
+            See who would be rejected …
           </button>
         </p>
       </form>

@@ -132,7 +132,7 @@ function DecisionForm({
       <input type="hidden" name="was" value={session.review!.state} />
       <TextField
         {...field("reason")}
-        hint="If you like. It is kept with the answers and in the activity, with your name."
+        hint="Optional. It is kept with the answers and in the activity, with your name."
       />
       <p>
         {BUTTONS.filter(([decision]) => decision !== session.review!.state).map(([decision, label, key]) => (

@@ -33,7 +33,7 @@ export function Signals({ signals, path }: { signals: readonly Signal[]; path: s
   if (!signals.length) return null;
   return (
     <>
-      <h3>What speaks against the answers</h3>
+      <h3>Reasons to doubt the answers</h3>
       <ul>
         {signals.map((signal) => (
           <li key={signal.kind}>

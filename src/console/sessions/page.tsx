@@ -68,7 +68,7 @@ export function renderSessions(base: string, signedIn: SignedIn, view: SessionsV
         <NewPassword base={base} token={token} faults={faults} />
       ) : (
         <p class="note">
-          You have no password: you sign in in another way. An admin can give you a link to choose one.
+          You have no password, because you sign in another way. An admin can give you a link to choose one.
         </p>
       )}
     </>,

@@ -43,8 +43,7 @@ export function renderTwoFactor(base: string, signedIn: SignedIn, view: TwoFacto
 
 function SetUp({ base, view }: { base: string; view: TwoFactorView }): VNode {
   const { token, secret, picture, hasPassword, faults } = view;
-  if (!hasPassword)
-    return <p class="note">You sign in in another way than with a password: it is set up there, not here.</p>;
+  if (!hasPassword) return <p class="note">You do not sign in with a password here. Set it up where you sign in.</p>;
   return (
     <form method="post" action={base + AT} novalidate>
       <Token value={token} />
@@ -88,7 +87,7 @@ function Removal({ base, view }: { base: string; view: TwoFactorView }): VNode {
         It is set up. Recovery codes that are left: <strong>{recoveryCodes}</strong>.
       </p>
       {isRequired ? (
-        <p class="note">A workspace that you work in requires it, so it stays.</p>
+        <p class="note">A workspace that you work in requires it, so you can’t turn it off.</p>
       ) : (
         <form method="post" action={`${base}${AT}/removal`} novalidate>
           <Token value={token} />
@@ -101,11 +100,11 @@ function Removal({ base, view }: { base: string; view: TwoFactorView }): VNode {
             fault={faults.code}
           />
           <button class="button button-quiet" type="submit">
-            Take it away
+            Turn it off
           </button>
         </form>
       )}
-      <p class="note">For another phone, or new recovery codes: take it away, and set it up again.</p>
+      <p class="note">For another phone, or for new recovery codes: turn it off, and set it up again.</p>
     </>
   );
 }

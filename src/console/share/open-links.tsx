@@ -29,7 +29,7 @@ export const LINK_LABELS = {
   limit: "How many may join",
   accept: "Attributes from the address",
   ask: "Ask at the beginning",
-  oneEach: "Once with a browser",
+  oneEach: "Once in each browser",
   requireSignature: "Only with an address that a panel has signed with the signing key",
 };
 
@@ -102,7 +102,7 @@ function LinkForm({ path, token, linkKey, typed, faults }: LinkFormProps): VNode
         <Box id="askName" label="Name" typed={typed} />
         <Box id="askEmail" label="Email. Nobody checks that it is theirs" typed={typed} />
         <Box id="confirmEmail" label="Email, confirmed by a link in a mail: one person an email" typed={typed} />
-        <Box id="required" label="They must be given" typed={typed} />
+        <Box id="required" label="People must answer these" typed={typed} />
       </fieldset>
       <fieldset class="field choices">
         <legend>{LINK_LABELS.oneEach}</legend>
@@ -114,7 +114,7 @@ function LinkForm({ path, token, linkKey, typed, faults }: LinkFormProps): VNode
       </fieldset>
       <TextField
         {...field("accept")}
-        hint="Keys, with commas between: with source, the link with ?source=mail makes people with the attribute source = mail."
+        hint="Keys, with commas between: with source, the link with ?source=mail adds people with the attribute source = mail."
       />
       <button class="button" type="submit" name="make" value="link">
         Create the link

@@ -85,7 +85,7 @@ function Published(props: { frame: StudyFrame; published: NewVersion; jobKey: st
   return (
     <>
       <Done>
-        Version {version} is live. Links that are made from now on lead to it.{" "}
+        Version {version} is live. New links lead to it.{" "}
         {frame.state === "live" ? "Choose how people come to it." : "The study takes no answers now: see its overview."}
       </Done>
       {unopened > 0 && <Unopened frame={frame} version={version} count={unopened} jobKey={jobKey} />}

@@ -7,7 +7,7 @@ import type { Job, JobWarning } from "../../client/types.ts";
 export function wordsOfWarning({ code, message, column, member }: JobWarning): string {
   if (code !== "unknown_column_near" || column === undefined || member === undefined) return message;
   const what = nameOfField(member).toLowerCase();
-  return `No column is the ${what}. Is “${column}” meant? As it is, nobody’s ${what} changes. You can change what the columns are.`;
+  return `No column is chosen for the ${what}. Did you mean “${column}”? Without it, nobody’s ${what} changes. You can change what the columns are.`;
 }
 
 /** Which number somebody has to type in before the plan is applied: of those who are removed, erased, or reviewed. 0: none; the workspace's limit allows the removals. */

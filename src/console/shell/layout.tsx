@@ -34,6 +34,9 @@ export function renderPage(frame: Frame, children: ComponentChildren): string {
   return `<!doctype html>${renderToString(<Layout {...frame}>{children}</Layout>)}`;
 }
 
+/** Times in the clock of the reader are shorter than in UTC: said after the page was seen, they would move what is below them. */
+const BEFORE_PAINT = { blocking: "render" };
+
 function Layout({
   base,
   title,
@@ -51,11 +54,14 @@ function Layout({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
+        <meta name="description" content="The console for studies: questions, people, links and answers." />
         <title>{clean(signedIn ? `${title} – ${signedIn.workspaceName}` : title)}</title>
         <link rel="stylesheet" href={`${base}/console/assets/${style.file}`} />
         <link rel="icon" href={ICON} />
         {signedIn && !isBare && <script type="module" src={`${base}/console/assets/${copyScript.file}`} />}
-        {signedIn && !isBare && <script type="module" src={`${base}/console/assets/${timeScript.file}`} />}
+        {signedIn && !isBare && (
+          <script type="module" src={`${base}/console/assets/${timeScript.file}`} {...BEFORE_PAINT} />
+        )}
         {script && <script type="module" src={script} />}
       </head>
       <body>
@@ -71,7 +77,9 @@ function Layout({
         )}
         <main class={signedIn ? (isWide ? "main main-wide" : "main") : "main main-narrow"} id="main" tabIndex={-1}>
           {signedIn?.isSandbox && (
-            <p class="sandbox">Sandbox: for trying things out. No email leaves, and everything in it can be removed.</p>
+            <p class="sandbox">
+              Sandbox: for trying things out. It sends no email, and you can remove everything in it.
+            </p>
           )}
           {signedIn && <Tabs base={base} at={at} signedIn={signedIn} />}
           {children}

@@ -39,7 +39,7 @@ export function ofProblem(shared: Shared, ctx: ParameterizedContext, { status, h
   const isOurFault = status >= 500 && status !== 503;
   const heading = isOurFault ? "Something went wrong" : words(document.title);
   const text = isOurFault
-    ? "That was our fault, not yours. Look whether it was done before you try again."
+    ? "That was our fault, not yours. Check whether it was done before you try again."
     : words(document.detail);
   return { ...page(status, renderRefusal(wayOn(shared, ctx), heading, text)), headers };
 }

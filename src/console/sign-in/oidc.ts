@@ -100,9 +100,7 @@ function accountOf(db: Writer, { name }: Provider, known: Known, requestId: stri
 /** Ties the account that has the verified email. @throws Refusal */
 function tie(db: Writer, name: string, known: Known, requestId: string): Account {
   if (known.email === null)
-    throw noEntry(
-      `${name} does not say that it has verified your email. Have that done there, or sign in with your password.`,
-    );
+    throw noEntry(`${name} does not say that your email is verified. Verify it there, or sign in with your password.`);
   const account = findAccount(db, known.email);
   if (!account || !isEmailKept(account, known.email)) throw nobody(name);
   if (account.oidc_subject !== null)
@@ -147,14 +145,14 @@ function nobody(name: string): Refusal {
 }
 
 function noEntry(text: string): Refusal {
-  return new Refusal(403, "There is no way in for you yet", text);
+  return new Refusal(403, "You have no access yet", text);
 }
 
 function ended(): Refusal {
   return new Refusal(
     400,
     "This sign-in has ended",
-    "It was begun in another browser, longer than 10 minutes ago, or another one was begun after it. Go to the console, and sign in once more.",
+    "It began in another browser, or more than 10 minutes ago, or you have begun a newer one. Go to the console, and sign in once more.",
   );
 }
 

@@ -93,14 +93,14 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
         <Choices
           {...field("acceptance")}
           choices={[
-            { value: "OPEN", label: "Open", hint: "Links work, in the time between the dates below." },
+            { value: "OPEN", label: "Open", hint: "Links work between the dates below." },
             { value: "PAUSED", label: "Paused", hint: "Nobody can answer for now. What was answered is kept." },
             { value: "CLOSED", label: "Closed", hint: "Nobody can answer any more. You can open it again." },
           ]}
         />
         <SelectField
           {...field("timeZone")}
-          hint="Of the dates below. Dates that you leave as they are stay at the same moment when you choose another one."
+          hint="The dates below are in this time zone. Dates that you don’t change stay at the same moment when you choose another one."
           options={[...new Set([settings.timeZone, ...timeZones()])]}
         />
         <TimeField {...field("opensAt")} hint="Without a date it is open from the first version on." />
@@ -121,7 +121,7 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
             {
               value: "SIGNALS",
               label: "Review who qualifies and has signals",
-              hint: "Only those against whose answers something speaks. You choose the signals below.",
+              hint: "Only people whose answers have a signal. You choose the signals below.",
             },
           ]}
         />

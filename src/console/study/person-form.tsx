@@ -23,7 +23,7 @@ export function PersonForm({ frame, personKey, typed = {}, faults = {} }: Person
   const field = fieldsOf(PERSON_LABELS, typed, faults);
   return (
     <form class="card" method="post" action={`${frame.base}/console/studies/${frame.id}/share`} novalidate>
-      <p class="note">Whatever you know of them, at least one of these. You get their link to copy.</p>
+      <p class="note">Enter what you know, at least one of these. You get their link to copy.</p>
       <Token value={frame.signedIn.token} />
       <input type="hidden" name="key" value={personKey} />
       <TextField {...field("email")} />

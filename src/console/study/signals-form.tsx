@@ -21,7 +21,7 @@ const KINDS: Record<SignalSetting, KindOfForm> = {
   hurried: {
     kind: "HURRIED",
     hint: "Pages took much less time than half of the others needed.",
-    number: { label: "Percent of the time", hint: "Of what half of the others need for a page: 5 to 95. Usually 40." },
+    number: { label: "Percent of the time", hint: "Of the median time for a page: 5 to 95. Usually 40." },
   },
   straightLines: {
     kind: "STRAIGHT_LINES",
@@ -73,7 +73,7 @@ interface FormProps {
 export function SignalsForm({ frame, signals, faults }: FormProps): VNode {
   return (
     <details class="more" open={Object.values(signals).some(({ isOn }) => isOn)}>
-      <summary>Signals: what may speak against answers</summary>
+      <summary>Signals: reasons to doubt answers</summary>
       <p>
         Signals decide nothing. They are shown beside the answers of a person, and “Review” above can hold people who
         have one.

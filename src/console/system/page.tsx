@@ -74,8 +74,8 @@ function Reset({ base, signedIn, view }: { base: string; signedIn: SignedIn; vie
     <section class="card apart">
       <h2>Empty this sandbox</h2>
       <p>
-        Studies, people, links, answers, messages, images, settings and jobs go for good. Users, keys and webhooks stay,
-        and so does the activity, without names and details. Nothing brings the rest back.
+        Studies, people, links, answers, messages, images, settings and jobs are deleted for good. Users, keys and
+        webhooks stay, and so does the activity, without names and details. The rest can’t be brought back.
       </p>
       <form method="post" action={`${base}${AT}/reset`} novalidate>
         <Token value={signedIn.token} />

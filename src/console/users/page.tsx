@@ -80,7 +80,7 @@ export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): 
             {...field("role")}
             choices={[
               { value: "viewer", label: "Viewer", hint: "Sees everything, and changes nothing." },
-              { value: "researcher", label: "Researcher", hint: "Makes studies, imports people, opens links." },
+              { value: "researcher", label: "Researcher", hint: "Makes studies, imports people, creates links." },
               { value: "admin", label: "Admin", hint: "Also erases people, and manages users and keys." },
             ]}
           />

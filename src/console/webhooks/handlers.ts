@@ -33,9 +33,13 @@ export async function webhookFindings(calls: VisitorRequest["calls"]): Promise<F
   const { items } = await calls.get("listWebhookEndpoints", { query: LIMIT });
   return items.flatMap(({ url, status, disabledReason, disabledAt, failingSince }) => {
     if (status === "DISABLED" && disabledReason !== null)
-      return { code: "webhook_disabled", message: `Nothing is sent to ${url} since ${disabledAt}.`, blocking: false };
+      return {
+        code: "webhook_disabled",
+        message: `Nothing has been sent to ${url} since ${disabledAt}.`,
+        blocking: false,
+      };
     if (status === "ENABLED" && failingSince !== null)
-      return { code: "webhook_failing", message: `${url} takes nothing since ${failingSince}.`, blocking: false };
+      return { code: "webhook_failing", message: `${url} has taken nothing since ${failingSince}.`, blocking: false };
     return [];
   });
 }

@@ -52,7 +52,7 @@ export function renderLanguages(shell: Shell, { languages, faults, typed, curl }
       <p class="note">
         What {shell.frame ? "this study’s pages say" : "the pages of all studies say"} beside the texts of their
         authors: buttons, limits, errors, endings.
-        {shell.frame && " What is not given here is said as the workspace says it."}
+        {shell.frame && " What you leave out here is as in the words of the workspace."}
       </p>
       <ul class="cards">
         {languages.map(({ language, isBuiltIn, own }) => (

@@ -104,7 +104,7 @@ export function shortened(sentence: string): string {
 export function conditionText(condition: Condition, questions: ContentNames): string {
   if ("all" in condition) return joined(condition.all, " and ", questions);
   if ("any" in condition) return joined(condition.any, " or ", questions);
-  if ("not" in condition) return `it is not so that ${inBrackets(condition.not, questions)}`;
+  if ("not" in condition) return `it is not true that ${inBrackets(condition.not, questions)}`;
   return comparisonText(condition, questions);
 }
 

@@ -56,7 +56,7 @@ export const matrixType = defineQuestionType(
         { has: "parts", member: "rows", legend: "Rows: what people are asked about" },
         { has: "parts", member: "columns", legend: "Columns: what they can choose in each row" },
         { has: "box", member: "multiple", label: "People may choose several columns in a row" },
-        { has: "box", member: "requireEachRow", label: "Who answers has to choose in each row" },
+        { has: "box", member: "requireEachRow", label: "People have to choose in each row" },
       ],
     },
     memberNames: {

@@ -38,7 +38,11 @@ export const multiSelectType = defineQuestionType(
       fresh: { minChoices: null, maxChoices: null },
       fields: [
         { has: "options", isSeveral: true, hasWriteIn: true },
-        { has: "limits", least: ["minChoices", "At least so many"], most: ["maxChoices", "At most so many"] },
+        {
+          has: "limits",
+          least: ["minChoices", "Minimum number of choices"],
+          most: ["maxChoices", "Maximum number of choices"],
+        },
       ],
     },
     memberNames: {

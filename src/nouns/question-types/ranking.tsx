@@ -40,7 +40,11 @@ export const rankingType = defineQuestionType(
       fresh: { rankAtLeast: null, rankAtMost: null },
       fields: [
         { has: "options", isSeveral: false, hasWriteIn: false },
-        { has: "limits", least: ["rankAtLeast", "At least so many"], most: ["rankAtMost", "At most so many"] },
+        {
+          has: "limits",
+          least: ["rankAtLeast", "Minimum number of ranks"],
+          most: ["rankAtMost", "Maximum number of ranks"],
+        },
       ],
     },
     memberNames: {

@@ -76,8 +76,8 @@ export const textType = defineQuestionType(
         },
         {
           has: "limits",
-          least: ["minLength", "At least so many characters"],
-          most: ["maxLength", "At most so many characters"],
+          least: ["minLength", "Minimum number of characters"],
+          most: ["maxLength", "Maximum number of characters"],
         },
         {
           has: "text",

@@ -91,7 +91,7 @@ function sentencesOf(base: Content, only: Content, key: string): string[] {
     return typeof value === "string" ? [...said, `“${value}”`] : said;
   }
   if (item && "text" in item && item.text) return [...said, `“${item.text}”`];
-  return said.length ? said : ["It is as it was, or gone"];
+  return said.length ? said : ["It is unchanged, or was removed"];
 }
 
 /** What is in an order. @param of the page whose questions it is about, or the kind of list */

@@ -36,7 +36,7 @@ export function warningsOf(content: Content): string[] {
 
 /** Of a publication with a target, where people review who qualifies. */
 export const TARGET_WITH_REVIEW =
-  "The target counts who qualifies, also those who wait for a review and those who are rejected: the study may end before enough people are accepted. A quota counts who is accepted.";
+  "The target counts everybody who qualifies, also people who wait for a review and people who are rejected: the study may be full before enough people are accepted. A quota counts the people who are accepted.";
 
 /** A redirect to an address with the session's id. */
 interface LinkGivenAway {
