@@ -69,7 +69,10 @@ function checkAlone<Schema extends v.GenericSchema>(
   const output = result.output as v.InferOutput<Schema>;
   if (result.success && !errors.length) return { output };
   const issues = result.issues ?? [];
-  const own = issues.map((issue) => detailOf(issue));
+  // Of a number, several limits may say the same.
+  const own = [
+    ...new Map(issues.map((issue) => detailOf(issue)).map((one) => [`${one.pointer} ${one.message}`, one])).values(),
+  ];
   const wrong = new Set(issues.map(({ path }) => String(path?.[0].key)));
   const right = Object.entries(result.output as object).filter(([name]) => !wrong.has(name));
   const lists = listsIn(result.output as object, issues) as Lists<v.InferOutput<Schema>>;

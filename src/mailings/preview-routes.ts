@@ -14,7 +14,7 @@ import { getParticipant } from "../nouns/participants/queries.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { letterFor, unwrittenFor } from "./letter.ts";
-import { faultsOfStep, type Step, wordMembers } from "./texts.ts";
+import { faultsOfStep, type SentStep, type Step, wordMembers } from "./texts.ts";
 
 const tag = "Mailings";
 
@@ -42,7 +42,7 @@ const Preview = v.pipe(
 
 type Previewed = v.InferOutput<typeof PreviewBody>;
 
-function faultsOfPreview(words: Partial<Previewed>): ProblemDetail[] {
+function faultsOfPreview(words: SentStep): ProblemDetail[] {
   return faultsOfStep(words, "", { needsLink: false, attributes: undefined });
 }
 
@@ -86,7 +86,7 @@ const preview = defineEndpoint({
   summary: "Show a message as one person would get it",
   description: "Nothing is sent, and nothing is kept. Its link leads nowhere.",
   body: PreviewBody,
-  together: (_, words) => faultsOfPreview(words),
+  together: (_, { subject, body }, __, { translations }) => faultsOfPreview({ subject, body, translations }),
   replies: { 200: { description: "The message", schema: Preview } },
   examples: {
     preview: {
@@ -117,6 +117,7 @@ const sendTest = defineEndpoint({
   summary: "Send a message to oneself",
   description: "As the preview, at once. Nothing of it is kept. A workspace may send 20 tests in an hour.",
   body: v.pipe(closedObject({ ...previewed, to: recipient }), v.title("NewMailingTest")),
+  together: (_, { subject, body }, __, { translations }) => faultsOfPreview({ subject, body, translations }),
   replies: { 200: { description: "What has become of it", schema: MailTest } },
   examples: {
     test: {

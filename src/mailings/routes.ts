@@ -16,7 +16,7 @@ import { mailingJob } from "./job.ts";
 import { getMailing } from "./queries.ts";
 import { faultsOfRecipients, filtersOfSessions, type Recipients } from "./recipients.ts";
 import { type MailingPlan, mailing, mailingList, messageList, NewMailing } from "./resource.ts";
-import { faultsOfStep } from "./texts.ts";
+import { faultsOfStep, type SentStep } from "./texts.ts";
 
 const tag = "Mailings";
 
@@ -76,8 +76,10 @@ const create = defineEndpoint({
     "`{{name|…}}`, `{{attribute:KEY|…}}` and `{{link}}`, which stands on a line of its own. It can't be undone: stop it.",
   isJob: true,
   body: NewMailing,
-  together: ({ context, principal }, { dryRun: _, ...asked }) =>
-    context.workspaces.read(principal.workspaceUid, (db) => faultsOf(db, asked as Partial<MailingPlan>)),
+  together: ({ context, principal }, { kind, subject, body, to }, _, { translations, reminders }) =>
+    context.workspaces.read(principal.workspaceUid, (db) =>
+      faultsOf(db, { kind, subject, body, to: to as Recipients, translations, reminders }),
+    ),
   replies: {
     200: {
       description: "The job that has written the messages, or its plan",
@@ -121,8 +123,15 @@ function namedBySession(request: ApiRequest<unknown>, to: Recipients): Recipient
   return filter ? { ...to, filter: workspaceSource(request as ApiRequest).read((db) => withIds(db, filter)) } : to;
 }
 
+/** A mailing as it was sent. What is wrong by itself is undefined. */
+interface SentMailing extends SentStep {
+  kind?: MailingPlan["kind"] | undefined;
+  to?: Recipients | undefined;
+  reminders?: readonly (SentStep | undefined)[] | undefined;
+}
+
 /** Everything that the schema does not see. */
-function faultsOf(db: Reader, { kind, reminders = [], to, ...first }: Partial<MailingPlan>): ProblemDetail[] {
+function faultsOf(db: Reader, { kind, reminders = [], to, ...first }: SentMailing): ProblemDetail[] {
   const declared = listTypes(db).map(({ key }) => key);
   const rules = {
     needsLink: kind !== undefined && kind !== "MESSAGE",

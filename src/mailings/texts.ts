@@ -144,12 +144,22 @@ interface Rules {
   attributes: ReadonlySet<string> | undefined;
 }
 
+/** A message as it was sent. What is wrong by itself is undefined. */
+export interface SentStep extends SentWords {
+  translations?: readonly (SentWords | undefined)[] | undefined;
+}
+
+interface SentWords {
+  subject?: string | undefined;
+  body?: string | undefined;
+}
+
 /** Everything that is wrong with the placeholders of a message. @param at pointer of its object */
-export function faultsOfStep(step: Partial<Step>, at: string, rules: Rules): ProblemDetail[] {
+export function faultsOfStep(step: SentStep = {}, at: string, rules: Rules): ProblemDetail[] {
   const { translations = [] } = step;
-  const texts: { at: string; words: Partial<Words> }[] = [
+  const texts: { at: string; words: SentWords }[] = [
     { at, words: step },
-    ...translations.map((words, index) => ({ at: `${at}/translations/${index}`, words })),
+    ...translations.map((words = {}, index) => ({ at: `${at}/translations/${index}`, words })),
   ];
   return texts.flatMap(({ at: pointer, words: { subject, body } }) => [
     ...(subject === undefined ? [] : faultsOfSubject(subject, rules)).map((message) => ({

@@ -188,6 +188,54 @@ test("what is wrong with a mailing is said all at once, each with where", async 
   ]);
 });
 
+test("what is wrong with one text of a message hides nothing that is wrong with its others, or in another language", async () => {
+  const client = service.workspace();
+  const { screener } = await studyWith(client, []);
+  const wrong = { language: "de", subject: "Zwei\nZeilen", body: "{{nmae}}" };
+  const typo = { language: "fr", subject: "{{nmae|x}}", body: "{{link}}" };
+  const languages = [wrong, typo];
+  const faultsOf = async (path: string, body: object) => {
+    const { status, body: problem, text } = await client.post(path, body);
+    assert.equal(status, 400, text);
+    return problem.errors.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
+  };
+  const ofWords = (at: string, lines: string[]) => lines.map((line) => at + line);
+  const mailing = invitation(screener, {
+    translations: languages,
+    reminders: [{ afterDays: 0.5, subject: "{{attribute:city}}", body: "Now", translations: [typo] }],
+  });
+  assert.deepEqual((await faultsOf("/mailings", mailing)).sort(), [
+    ...ofWords("/reminders/0", [
+      "/afterDays must be a whole number from 1 to 60",
+      "/body must have {{link}}, on a line of its own",
+      "/subject has {{attribute:city}}, which needs a fallback, as in {{attribute:city|…}}: a person may not have this attribute",
+      "/translations/0/subject has {{nmae|x}}, which is no placeholder of messages; did you mean {{name|…}}?",
+    ]),
+    ...ofWords("/translations", [
+      "/0/body has {{nmae}}, which is no placeholder of messages; did you mean {{name|…}}?",
+      "/0/body must have {{link}}, on a line of its own",
+      "/0/subject must be one line",
+      "/1/subject has {{nmae|x}}, which is no placeholder of messages; did you mean {{name|…}}?",
+    ]),
+  ]);
+  const shown = { screenerId: screener, subject: "Hello", body: "{{x}}", translations: languages };
+  const ofShown = [
+    "/body has {{x}}, which is no placeholder of messages",
+    ...ofWords("/translations", [
+      "/0/body has {{nmae}}, which is no placeholder of messages; did you mean {{name|…}}?",
+      "/0/subject must be one line",
+      "/1/subject has {{nmae|x}}, which is no placeholder of messages; did you mean {{name|…}}?",
+    ]),
+  ];
+  assert.deepEqual((await faultsOf("/mailings-preview", shown)).sort(), ofShown);
+  const test = { ...shown, to: "nobody" };
+  const [to, ...others] = (await faultsOf("/mailings-test", test)).sort((one: string) =>
+    one.startsWith("/to ") ? -1 : 1,
+  );
+  assert.match(to, /^\/to must be/);
+  assert.deepEqual(others.sort(), ofShown);
+});
+
 test("a mailing goes to those alone who are asked for", async () => {
   const client = service.workspace();
   const [ada, ben, cy] = addresses(3) as [string, string, string];
