@@ -58,7 +58,7 @@ export function insertImage(db: Writer, uid: string, { hash, width, height, byte
   );
 }
 
-/** Somebody has sent it again: it is kept for as long as a new one. */
+/** Somebody has sent it again, or a draft has shown it until now: it is kept for as long as a new one. */
 export function wantImage(db: Writer, uid: string, now: number): void {
   db.run("UPDATE image SET wanted_at = ? WHERE uid = ?", now, uid);
 }

@@ -375,6 +375,37 @@ test("an image that nothing shows any more goes after a week; what a version sho
   assert.deepEqual(await there(), [false, false, false]);
 });
 
+test("an image that a draft showed for long stays for a week after it was taken out, also where it was set aside", async () => {
+  const client = service.workspace();
+  const { workspaces } = service.context;
+  const [drafted, asideOf] = await Promise.all([35, 36].map(async (width) => sent(client, await png(width, 9))));
+  const shown = (id: string) => ({ id, alternativeText: 'A {stripe}, “so” "called"' });
+  const { screener, draft } = await illustrated(client, shown(drafted.id));
+  const other = await client.screener();
+  // Its text is too long, so the statement is set aside.
+  const statement = { _type: "ScreenerStatement", text: "a".repeat(6000), image: shown(asideOf.id) };
+  const body = { allowIncomplete: true, pages: [{ title: "One", questions: [statement] }] };
+  assert.equal((await client.call("PUT", `/screeners/${other}/content`, { body })).body.incomplete.length, 1);
+  // As if all of it had been so for ten days, and nobody had looked for six.
+  workspaces.write(client.workspaceId, (db) => db.run("UPDATE image SET wanted_at = wanted_at - 6 * 86400000"));
+  const there = async () =>
+    Promise.all([drafted, asideOf].map(async ({ url }) => (await visitor.get(new URL(url).pathname)).status === 200));
+  const after = (days: number) =>
+    removeExpired(workspaces, client.workspaceId, [unusedImages], {
+      now: Date.now() + days * 24 * 3_600_000,
+      jobsSince: 0,
+      eventsSince: 0,
+    });
+  for (const study of [screener, other])
+    await client.call("PUT", `/screeners/${study}/content`, { body: { pages: [], incomplete: [] } });
+  after(6);
+  assert.deepEqual(await there(), [true, true]);
+  // Undo.
+  assert.equal((await client.call("PUT", `/screeners/${screener}/content`, { body: draft })).status, 200);
+  after(8);
+  assert.deepEqual(await there(), [true, false]);
+});
+
 test("an image stays with a copy of its study, and with a restored version; a copy in another workspace is refused", async () => {
   const client = service.workspace();
   const image = await sent(client, await png(34, 9));

@@ -8,6 +8,7 @@ import { type RecordEvent, recordEvent } from "../../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, ok, type Reply } from "../../http/endpoint.ts";
 import { readBytes } from "../../http/wire/body.ts";
 import { etagOf, matches } from "../../http/wire/etag.ts";
+import { wantLeftImages } from "../../images/left.ts";
 import { imagesOf } from "../../images/queries.ts";
 import { positionQuotas } from "../quotas/queries.ts";
 import { getScreener, type ScreenerRow, touchScreener } from "../screeners/queries.ts";
@@ -130,6 +131,7 @@ export function replaceDraft(
   writeDraft(db, screener.id, { revision, json, incomplete });
   positionQuotas(db, screener.id, quotas);
   const at = new Date();
+  wantLeftImages(db, draft, { json, incomplete }, at.getTime());
   touchScreener(db, screener.id, actorRow(db, by), at.toISOString());
   const changes = [{ field: "content.revision", from: draft.revision, to: revision }];
   const resource = { type: "Screener", uid: screener.uid };
