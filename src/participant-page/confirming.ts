@@ -28,7 +28,7 @@ export function keepUntilConfirmed(db: Writer, { link, attributes, asked }: Arri
   const own = {
     linkId: link.id,
     token: newUnguessableId(),
-    seed: form.order ?? newUnguessableId(),
+    seed: form.seed,
     attributes,
     language,
   };

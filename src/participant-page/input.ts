@@ -1,6 +1,7 @@
 // The form of a page: the names of its fields, how it is read, and how its fields become answers.
 
 import type { IncomingMessage } from "node:http";
+import { newUnguessableId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { ONE_CLICK, SUBSCRIBE_FIELD, UNSUBSCRIBE_FIELD } from "../contacts/page/subscription.tsx";
 import { type MailScope, scopeOf } from "../contacts/unsubscriptions.ts";
@@ -73,6 +74,9 @@ export class Form {
   readonly #parts = new Map<string, Map<string, string[]>>();
   /** The ids of the questions whose fields it has. */
   readonly questions: ReadonlySet<string>;
+  /** What the order of its page came from. */
+  readonly order: string | undefined;
+  #seed: string | undefined;
 
   constructor(fields: Iterable<Field>) {
     for (const [name, value] of fields) {
@@ -87,6 +91,8 @@ export class Form {
       add(parts, part, value);
     }
     this.questions = new Set(this.#fields.get(QUESTION_FIELD));
+    const order = this.#fields.get(ORDER_FIELD)?.[0];
+    this.order = order !== undefined && UUID.test(order) ? order : undefined;
   }
 
   get pageId(): string | undefined {
@@ -116,10 +122,10 @@ export class Form {
     return this.questions.has(questionId);
   }
 
-  /** What the order of its page came from. */
-  get order(): string | undefined {
-    const order = this.#fields.get(ORDER_FIELD)?.[0];
-    return order !== undefined && UUID.test(order) ? order : undefined;
+  /** What the order by chance comes from: `order`. A form that has none has one that was drawn, which stays. */
+  get seed(): string {
+    this.#seed ??= this.order ?? newUnguessableId();
+    return this.#seed;
   }
 
   /** Whether a field is filled in that people do not see. */

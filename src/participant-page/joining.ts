@@ -51,7 +51,7 @@ interface Reviewed {
 
 /** Looks at the form of somebody who has not joined yet. @returns why it can't be taken, as a page; or what it says */
 export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit | Reviewed {
-  const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId(), form.language);
+  const opened = openedBy(db, published, arrival, form.seed, form.language);
   if ("kind" in opened) return opened;
   const { content, answering, titled, steps, step, view, shown } = opened;
   if (form.version !== titled.version || (step && form.pageId !== step.page.id)) {
@@ -87,7 +87,7 @@ export function admitNow(
 ): Visit | Joinable {
   const isSame = arrival.link.updated_at === before.link.updated_at;
   const answering = isSame ? before.reviewed.answering : undefined;
-  const admitted = admit(db, published, arrival, form.order ?? newUnguessableId(), answering);
+  const admitted = admit(db, published, arrival, form.seed, answering);
   if ("kind" in admitted) return admitted;
   // Worked out again, it has another list of them.
   const isStill = admitted.answering.questions === answering?.questions;
@@ -112,7 +112,7 @@ export function takeJoining(
     email: asked.has("EMAIL") ? typed("EMAIL") : null,
     attributes,
     // Never the session's id, which another site may learn: whoever knows the order is led to the session.
-    seed: form.order ?? newUnguessableId(),
+    seed: form.seed,
   };
   const { answering, given, language } = joinable;
   const { content } = answering;
@@ -129,7 +129,7 @@ export function takeJoining(
 
 /** The page with what was typed, because the store is busy and could not save it. */
 export function showUnjoined(db: Reader, published: Parsed, arrival: Arrival, form: Form): Visit {
-  const opened = openedBy(db, published, arrival, form.order ?? newUnguessableId());
+  const opened = openedBy(db, published, arrival, form.seed);
   if ("kind" in opened) return opened;
   const { content, titled, steps, step, view, shown } = opened;
   const typed = step && form.pageId === step.page.id ? viewOfForm(content, titled, steps, form, NO_ANSWERS) : view();

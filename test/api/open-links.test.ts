@@ -98,6 +98,16 @@ test("who sends the first page joins, and goes on at a link of their own", async
     "screener-session.started",
     "screener-session.completed",
   ]);
+  const { body: session } = await client.get(`/screener-sessions/${sessions[0].id}`);
+  const created = events.find(({ type }) => type === "screener-session.created");
+  const said = created.changes.filter(({ field }: Shown) => !/^(?:createdAt|screenerParticipant\.)/.test(field));
+  const elsewhere =
+    "_type id screenerSessionLink isTest startedAt lastActiveAt completedAt outcomeReason language createdAt";
+  const shown = Object.entries(session).filter(([field, to]) => to !== null && !elsewhere.split(" ").includes(field));
+  assert.deepEqual(
+    said,
+    shown.map(([field, to]) => ({ field, from: null, to: field === "state" ? "NOT_STARTED" : to })),
+  );
   const csv = readCsv((await client.get(`/screeners/${study.screener}/export`)).text);
   assert.equal(csv[0]!["attributes.pid"], "A-7");
 });
@@ -262,6 +272,29 @@ test("the order that chance gave to the first page is that of the session", asyn
     const again = await visitor.get(`${own}?page=${study.page["About you"]}`);
     assert.equal(again.status, 200, again.text);
     assert.deepEqual(orderOn(again), orderOn(shown));
+  }
+});
+
+test("the form of a program that names no order has one by chance, and the session has the same", async () => {
+  const client = service.workspace();
+  const page = (title: string) => ({
+    title,
+    shuffleBlock: "all",
+    questions: [{ _type: "ScreenerTextQuestion", key: title, prompt: `${title}?` }],
+  });
+  const { study, path } = await linked(client, {}, { pages: ["A", "B", "C", "D"].map(page) });
+  const form = () => `${formOf(study, "A", { A: "x" })}&version=1&shown=${Date.now() - 5000}`;
+  let joined = 0;
+  for (let tries = 0; joined < 6; tries++) {
+    assert.ok(tries < 150, "page A is never the first one");
+    const { status, headers } = await visitor.post(path, form());
+    // By chance another page is the first one: then that is shown.
+    if (status === 200) continue;
+    assert.equal(status, 303);
+    joined++;
+    const [own, next] = String(headers.location).split("?page=");
+    const opened = await visitor.open(own!);
+    assert.match(opened.text, new RegExp(`name="page" value="${next}"`));
   }
 });
 
