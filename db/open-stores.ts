@@ -57,6 +57,14 @@ export class Handles {
     return this.#writer;
   }
 
+  /**
+   * The connection that writes, where it is open: it still has the pages that it has written, while any other connection reads them anew after each
+   * commit. On an event loop it is in no transaction.
+   */
+  get nearest(): Reader {
+    return this.#writer ?? this.reader;
+  }
+
   close(): void {
     for (const scratch of this.scratches.values()) scratch.close();
     this.reader.close();

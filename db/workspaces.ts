@@ -65,12 +65,12 @@ export class Workspaces {
     createStore(this.path(id), id, this.#options);
   }
 
-  /** Lends a reader to `read`, also while the store is being migrated. @throws StoreRefusedError, StoreStaleError, SchemaError */
-  read<T>(id: string, read: (db: Reader) => T): T {
+  /** Lends a reader, also while the store is being migrated. @param isToWrite see `Handles.nearest` @throws StoreRefusedError, StoreStaleError, SchemaError */
+  read<T>(id: string, read: (db: Reader) => T, isToWrite = false): T {
     const handles = this.#handles(id);
     return this.#explained(id, () => {
       const { reader, isEarlier } = handles;
-      if (!isEarlier) return read(reader);
+      if (!isEarlier) return read(isToWrite ? handles.nearest : reader);
       const done = reader.snapshot(() => (isMigrated(reader) ? undefined : { result: read(reader) }));
       if (done) return done.result;
       this.#open.retire(id, handles);

@@ -1,11 +1,12 @@
 // A SQLite connection for the rest of the service. Its type, Reader or Writer, says what it may do.
 
-import { type FileHandle, open } from "node:fs/promises";
 import type { Database, RunResult, Statement } from "better-sqlite3";
 import type { LRUCache } from "lru-cache";
 import { type Doubt, isSyncFailure } from "./doubt.ts";
+import { Once } from "./once.ts";
 import { locate, Reader, type SqlValue } from "./reader.ts";
 import { Sums } from "./sums.ts";
+import type { WalFlusher } from "./wal-flusher.ts";
 
 export { locate, OverlaidReader, Reader, type SqlValue } from "./reader.ts";
 
@@ -31,6 +32,7 @@ export class Writer extends Reader {
   #isImmediate: boolean;
   #mayBeInDoubt = true;
   readonly #sums = new Sums((sql, ...values) => this.run(sql, ...values));
+  readonly #once = new Once();
 
   constructor(sqlite: Database, { wal, doubt, isImmediate = false }: Durability = {}) {
     super(sqlite);
@@ -50,6 +52,7 @@ export class Writer extends Reader {
   /** Runs a script of statements that take no values. */
   exec(sql: string): void {
     this.#sums.write();
+    this.#once.forget();
     try {
       this.sqlite.exec(sql);
     } catch (error) {
@@ -74,6 +77,10 @@ export class Writer extends Reader {
     }
   }
 
+  override once<T>(key: string, read: () => T): T {
+    return this.#once.read(key, read);
+  }
+
   /** Inside a transaction: adds to the sum of these values, in a table that is named so. @param sql takes them, and then the number */
   add(sql: string, values: SqlValue[], change: number): void {
     this.#sums.add({ sql, values, change });
@@ -82,17 +89,20 @@ export class Writer extends Reader {
   /** Call when a transaction has begun. */
   begun(): void {
     this.#sums.begin();
+    this.#once.begin();
   }
 
   commit(): void {
     this.#sums.write();
     this.run("COMMIT");
     this.#sums.end();
+    this.#once.end();
   }
 
   /** Rolls a transaction back, unless SQLite has done so already, as after some errors (a full disk). */
   rollback(): void {
     this.#sums.end();
+    this.#once.end();
     if (this.inTransaction) this.run("ROLLBACK");
   }
 
@@ -105,6 +115,7 @@ export class Writer extends Reader {
       this.run("RELEASE one");
       return result;
     } catch (error) {
+      this.#once.forget();
       if (this.inTransaction) {
         this.run("ROLLBACK TO one");
         this.run("RELEASE one");
@@ -116,6 +127,7 @@ export class Writer extends Reader {
 
   protected override prepare(sql: string, cache?: LRUCache<string, Statement<SqlValue[]>>): Statement<SqlValue[]> {
     this.#sums.writeFor(sql);
+    this.#once.forgetFor(sql);
     return super.prepare(sql, cache);
   }
 
@@ -186,60 +198,5 @@ export class Writer extends Reader {
 
   get inTransaction(): boolean {
     return this.sqlite.inTransaction;
-  }
-}
-
-/**
- * Flushes a WAL to the disk without blocking the event loop. A sync takes 0.1 ms on an idle disk, and 100 ms while an import keeps the
- * disk busy.
- */
-export class WalFlusher {
-  readonly #path: string;
-  readonly #doubt: Doubt | undefined;
-  #file: FileHandle | undefined;
-  #running: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
-
-  /** @param path of the WAL. It exists from the first commit on. */
-  constructor(path: string, doubt?: Doubt) {
-    this.#path = path;
-    this.#doubt = doubt;
-  }
-
-  /** Resolves when all commits before the call are on the disk. @throws StoreInDoubtError when they may never be */
-  flush(): Promise<void> {
-    if (!this.#running) return this.#start();
-    // The running sync may have begun before the latest commit. All callers that wait for it share the next one.
-    this.#next ??= this.#running
-      .catch(() => {})
-      .then(() => {
-        this.#next = undefined;
-        return this.#start();
-      });
-    return this.#next;
-  }
-
-  close(): void {
-    // The file closes after a running sync. SQLite's locks are on other files, so this releases none of them.
-    this.#file?.close().catch(() => {});
-  }
-
-  #start(): Promise<void> {
-    this.#running = this.#sync().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
-  }
-
-  async #sync(): Promise<void> {
-    this.#file ??= await open(this.#path, "r");
-    try {
-      await this.#file.datasync();
-    } catch (error) {
-      this.#doubt?.raise("log");
-      throw this.#doubt?.error(error) ?? error;
-    }
-    // The sync of another process may have failed. Then the kernel may have dropped pages of this write, and reports that only there.
-    if (this.#doubt?.isRaised) throw this.#doubt.error();
   }
 }

@@ -26,17 +26,26 @@ export function addOpaqueUuids(sqlite: Database): void {
     ["opaque_uuid", createCipheriv],
     ["clear_uuid", createDecipheriv],
   ] as const) {
-    // A connection asks for those of one workspace.
-    let known: { key: Uint8Array; cipher: Cipher } | undefined;
-    sqlite.function(name, { deterministic: true }, (uuid: unknown, key: unknown) => {
-      if (!isUuid(uuid) || !(key instanceof Uint8Array)) return null;
-      if (!known || Buffer.compare(known.key, key)) {
-        known = { key, cipher: make(ALGORITHM, key, null) };
-        known.cipher.setAutoPadding(false);
-      }
-      return asUuid(known.cipher.update(uuid.replaceAll("-", ""), "hex", "hex"));
-    });
+    const transform = transformer(make);
+    sqlite.function(name, { deterministic: true }, (uuid: unknown, key: unknown) =>
+      isUuid(uuid) && key instanceof Uint8Array ? transform(uuid, key) : null,
+    );
   }
+}
+
+/** The other id of a UUID. */
+export const opaqueUuid = transformer(createCipheriv);
+
+/** It keeps the last cipher: most ids that come one after the other are those of one workspace. */
+function transformer(make: (algorithm: string, key: Uint8Array, iv: null) => Cipher) {
+  let known: { key: Uint8Array; cipher: Cipher } | undefined;
+  return (uuid: string, key: Uint8Array): string => {
+    if (!known || Buffer.compare(known.key, key)) {
+      known = { key, cipher: make(ALGORITHM, key, null) };
+      known.cipher.setAutoPadding(false);
+    }
+    return asUuid(known.cipher.update(uuid.replaceAll("-", ""), "hex", "hex"));
+  };
 }
 
 type Cipher = Pick<ReturnType<typeof createCipheriv>, "setAutoPadding" | "update">;

@@ -73,6 +73,14 @@ export class Reader {
     }
   }
 
+  /**
+   * What `read` finds in tables that seldom change (db/sqlite/once.ts). Inside a transaction that writes, it is read once, until one of them is
+   * written: nobody changes what it gives. @param key names it, with all that it depends on
+   */
+  once<T>(_key: string, read: () => T): T {
+    return read();
+  }
+
   /** Runs `read` in one read transaction, so that all its queries see the same state. */
   snapshot<T>(read: () => T): T {
     if (this.sqlite.inTransaction) return read();

@@ -12,8 +12,25 @@ export function newId(): string {
 
 /** A UUIDv7 of now that sorts after `other`, which may be of the same millisecond or, from another clock, of a later one. */
 export function idAfter(other: string): string {
+  // Of the same millisecond, or of a later one: nothing that is drawn for now is likely to sort after it.
+  if (other.slice(0, TIME_LENGTH) >= timeNow()) return following(other);
   const fresh = crypto.randomUUIDv7();
   return fresh > other ? fresh : following(other);
+}
+
+/** How long the time in an id is, as text. */
+const TIME_LENGTH = 13;
+
+let nowMs = 0;
+let nowText = "";
+
+function timeNow(): string {
+  const now = Date.now();
+  if (now !== nowMs) {
+    nowMs = now;
+    nowText = uuid7Time(new Date(now));
+  }
+  return nowText;
 }
 
 /** What a process adds to an id of its own: another that adds to the same one comes to another id. */

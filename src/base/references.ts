@@ -2,6 +2,7 @@
 
 import type { FilterColumn } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { opaqueUuid } from "../../db/sqlite/opaque.ts";
 
 const KEY = "(SELECT key FROM reference_key)";
 
@@ -16,7 +17,10 @@ export const byReference: FilterColumn = { column: "uid", stored: idSql("$") };
 
 /** The reference of a session's id. */
 export function referenceOf(db: Reader, uid: string): string {
-  return db.value<string>(`SELECT ${referenceSql("?")}`, uid)!;
+  return opaqueUuid(
+    uid,
+    db.once("reference key", () => referenceKey(db)),
+  );
 }
 
 /** The key of a workspace, for many references at once. */

@@ -34,11 +34,9 @@ export function asDecider({ type, uid, name }: Actor): Decider {
 
 /** @returns the rowid of an actor. Inserts its row, or updates its name, if needed */
 export function actorRow(db: Writer, actor: Actor, schema = "main"): number {
-  const known = db.get<{ id: number; name: string }>(
-    `SELECT id, name FROM ${schema}.actor WHERE type = ? AND uid = ?`,
-    actor.type,
-    actor.uid,
-  );
+  const sql = `SELECT id, name FROM ${schema}.actor WHERE type = ? AND uid = ?`;
+  const find = () => db.get<{ id: number; name: string }>(sql, actor.type, actor.uid);
+  const known = db.once(`actor ${schema} ${actor.type} ${actor.uid}`, find);
   if (known && known.name === actor.name) return known.id;
   return Number(
     db.value<number>(

@@ -50,7 +50,7 @@ export function admit(
   seed: string,
   before?: Answering,
 ): Admitted | Visit {
-  const opened = findOpened(db, link)!;
+  const opened = db.once(`opened ${link.screener_id}`, () => findOpened(db, link)!);
   const ended = (viewIn: (speech: Speech) => EndView): Visit => {
     const speech = speechAsked(asked);
     const offered = { languages: JSON.parse(opened.languages ?? "[]") as string[], language: speech.language };
@@ -63,7 +63,8 @@ export function admit(
     return ended((speech) => endingWith(ending, speech, opensAt, opened.time_zone));
   }
   if (isForged) return { kind: "ending", ...endingWith("forged", speechAsked(asked)) };
-  const publication = opened.active_publication_id && findPublicationById(db, opened.active_publication_id);
+  const id = opened.active_publication_id;
+  const publication = id && db.once(`publication ${id}`, () => findPublicationById(db, id));
   if (!publication) return ended((speech) => endingWith("notYetOpen", speech));
   const answering =
     (before && stillAnswering(db, published, publication, before)) ??

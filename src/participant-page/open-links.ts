@@ -48,7 +48,7 @@ export function openOpenLink(request: PageRequest): Reply | Promise<Reply> {
 
 /** POST of an open link: the first page, from somebody who joins. */
 export async function joinByLink(request: PageRequest): Promise<Reply> {
-  const found = findOpenLink(request);
+  const found = findOpenLink(request, true);
   if (!found) return miss(request);
   const { context, ctx, joins } = request;
   const { workspaces, published, config, cell } = context;
@@ -56,12 +56,9 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
   const form = await readForm(ctx.req);
   if (form.confirmation !== undefined) return confirmJoin(request, found, form.confirmation);
   if (arrival.link.confirms_email && !context.mail) throw new Problem("mail_not_configured");
-  const looked = workspaces.read(workspace.uid, (db) =>
-    db.snapshot(
-      () =>
-        joinedBefore(db, request, found) ?? joinedWith(db, found, form) ?? reviewJoining(db, published, arrival, form),
-    ),
-  );
+  const look = (db: Reader) =>
+    joinedBefore(db, request, found) ?? joinedWith(db, found, form) ?? reviewJoining(db, published, arrival, form);
+  const looked = workspaces.read(workspace.uid, (db) => db.snapshot(() => look(db)), true);
   if (!("given" in looked)) return replyAt(request, found, looked);
   await joins.count(`${networkOf(ctx.ip)} ${arrival.link.token}`);
   const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
@@ -146,10 +143,10 @@ interface FoundLink {
 /** What somebody sees who has not joined; or the session of somebody who has, and what it shows (null: its own link says it). */
 type Shown = Visit | Joined;
 
-function findOpenLink(request: PageRequest): FoundLink | undefined {
+function findOpenLink(request: PageRequest, isToWrite = false): FoundLink | undefined {
   const workspace = workspaceOf(request);
-  const link =
-    workspace && request.context.workspaces.read(workspace.uid, (db) => findLinkByToken(db, request.params.token!));
+  const find = (db: Reader) => findLinkByToken(db, request.params.token!);
+  const link = workspace && request.context.workspaces.read(workspace.uid, find, isToWrite);
   if (!workspace || !link) return undefined;
   const path = `${folderOf(request, workspace)}/o/${link.token}`;
   const known = link.requires_signature ? signedQuery(request, workspace, link) : plainQuery(request, link);
@@ -157,7 +154,7 @@ function findOpenLink(request: PageRequest): FoundLink | undefined {
     workspace,
     arrival: {
       link,
-      attributes: attributesAt(link, acceptedOf(link, new URLSearchParams(known))),
+      attributes: known ? attributesAt(link, acceptedOf(link, new URLSearchParams(known))) : link.attributes,
       asked: askedIn(request),
       isForged: known === undefined,
     },
@@ -168,7 +165,7 @@ function findOpenLink(request: PageRequest): FoundLink | undefined {
 
 /** What a link accepts of the query in its address. */
 function plainQuery({ querystring }: PageRequest, link: LinkRow): string {
-  return acceptedOf(link, new URLSearchParams(querystring)).toString();
+  return querystring && acceptedOf(link, new URLSearchParams(querystring)).toString();
 }
 
 /** The query as it was signed, with its signature; undefined: it was not, or was changed since. What comes behind it counts for nothing. */

@@ -144,7 +144,8 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
   const { req, state } = request.ctx;
   const workspace = workspaceOf(request);
   // Checked before we read the form, and before we ask for a lock.
-  if (!workspace || !workspaces.read(workspace.uid, (db) => hasLinkedSession(db, screener, uid))) return miss(request);
+  const isLinked = (db: Reader) => hasLinkedSession(db, screener, uid);
+  if (!workspace || !workspaces.read(workspace.uid, isLinked, true)) return miss(request);
   const form = await readForm(req);
   const asked = askedIn(request);
   const visitor = visitorAt(request, workspace, screener, form);

@@ -14,7 +14,7 @@ import { assignment } from "../nouns/screener-participants/resource.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import type { Begun } from "../nouns/sessions/insert.ts";
 import type { SessionRow } from "../nouns/sessions/queries.ts";
-import { openedEvent, openFor, openSession } from "./lifecycle.ts";
+import { type OpenedSession, openedEvent, openFor, openSession } from "./lifecycle.ts";
 
 /** What is known of somebody who joins. */
 interface Newcomer {
@@ -82,7 +82,8 @@ export function join(
     byService: true,
   });
   record(joinedEvent(link, screener, assignmentUid, participantUid, at));
-  record(openedEvent(db, opened, [{ field: "screenerParticipant.currentSessionId", from: null, to: session.uid }]));
+  const derived = [{ field: "screenerParticipant.currentSessionId", from: null, to: session.uid }];
+  record(openedEvent(db, opened, derived, firstChanges(madeSession(db, opened, screener, link))));
   const assign: JoiningSession["assign"] = (progress) => {
     const status = statusOf(progress);
     const own = { uid: assignmentUid, screenerId: link.screener_id, participantId };
@@ -90,6 +91,27 @@ export function join(
     return status === "NOT_STARTED" ? [] : [{ field: "screenerParticipant.status", from: "NOT_STARTED", to: status }];
   };
   return { session, assign };
+}
+
+/** The session as its JSON shows it first, without reading it. */
+function madeSession(db: Writer, opened: OpenedSession, screener: string, link: LinkRow): object {
+  const { session, slug, publication } = opened;
+  const { tag_set_id } = publication;
+  const tags = () => JSON.parse(db.value<string>("SELECT json FROM tag_set WHERE id = ?", tag_set_id)!);
+  return {
+    screenerId: screener,
+    screenerParticipantId: session.screener_participant_uid,
+    screenerPublicationId: publication.uid,
+    linkSlug: slug,
+    status: session.status,
+    state: "NOT_STARTED",
+    assignedTags: db.once(`tags ${tag_set_id}`, tags),
+    reference: session.reference,
+    outcomeQuotaIds: [],
+    screenerLinkId: link.uid,
+    arms: [],
+    withdrawnConsents: [],
+  };
 }
 
 /** The same with a session that is not started. @returns its id */

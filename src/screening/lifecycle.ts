@@ -65,11 +65,17 @@ export function openFor(
   return opened;
 }
 
-/** Says that a session was opened. What it has begun with is said by another event. @param derived what has changed of its assignment */
-export function openedEvent(db: Reader, { session, at }: OpenedSession, derived: readonly Change[]): NewEvent {
-  const shown = changesBetween(null, shownSession(db, session.uid))
-    .filter(({ field }) => !UNSAID.has(field))
-    .map((change) => (change.field === "state" ? { ...change, to: "NOT_STARTED" } : change));
+/**
+ * Says that a session was opened. What it has begun with is said by another event. @param derived what has changed of its assignment
+ * @param made what the session was made with, where that is known
+ */
+export function openedEvent(
+  db: Reader,
+  { session, at }: OpenedSession,
+  derived: readonly Change[],
+  made: readonly Change[] = changesBetween(null, shownSession(db, session.uid)),
+): NewEvent {
+  const shown = made.filter(({ field }) => !UNSAID.has(field));
   const createdAt = { field: "createdAt", from: null, to: at.toISOString() };
   return { ...sessionEvent("created", session), changes: [...shown, createdAt, ...derived], at };
 }
@@ -111,8 +117,10 @@ interface Owner {
   participantId: number;
 }
 
-interface OpenedSession {
+export interface OpenedSession {
   session: SessionRow;
+  slug: string;
+  publication: PublicationRow;
   at: Date;
 }
 
@@ -124,9 +132,10 @@ function insertFor(
   { isTest = false, joined, begun }: { isTest?: boolean; joined?: Joining | undefined; begun?: Begun | undefined },
 ): OpenedSession {
   const at = begun?.at ?? new Date();
+  const slug = newSlug(mark);
   const session = insertSession(db, {
     uid: newUnguessableId(),
-    slug: newSlug(mark),
+    slug,
     screenerId: publication.screener_id,
     assignmentUid: owner.uid,
     participantId: owner.participantId,
@@ -137,7 +146,7 @@ function insertFor(
     joined,
     begun,
   });
-  return { session, at };
+  return { session, slug, publication, at };
 }
 
 /** Inside a transaction: marks a session as removed, and writes an event. It is kept for audit. @throws Problem screener_session_not_found */

@@ -19,6 +19,7 @@ import { setImmediate } from "node:timers/promises";
 import { countRow } from "../../db/list/counts.ts";
 import { SchemaTooNewError } from "../../db/migrate.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { STEADY_TABLES } from "../../db/sqlite/once.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { StoreBusyError } from "../../db/sqlite/write.ts";
@@ -421,4 +422,77 @@ test("the service answers 503 for a workspace that is being brought up to date, 
   assert.ok(headers.get("retry-after"));
   release();
   await until(async () => (await get()).status === 200, "the workspace is served");
+});
+
+test("what a transaction reads once is read again when it has changed, or was taken back", () => {
+  const [id] = ids as [string];
+  const rename = (db: Writer, name: string) => db.run("UPDATE actor SET name = ? WHERE uid = 'once'", name);
+  const name = (db: Reader) => db.once("name", () => db.value<string>("SELECT name FROM actor WHERE uid = 'once'"));
+  workspaces.write(id, (db) => db.run("INSERT INTO actor (type, uid, name) VALUES ('ServiceActor', 'once', 'A')"));
+  let reads = 0;
+  workspaces.write(id, (db) => {
+    const counted = () => db.once("count", () => ++reads);
+    assert.equal(counted(), counted());
+    db.run("UPDATE participant SET name = name");
+    assert.equal(reads, counted());
+    assert.equal(name(db), "A");
+    rename(db, "B");
+    assert.equal(name(db), "B");
+    const fails = () => [rename(db, "C"), assert.equal(name(db), "C"), assert.fail("taken back")];
+    assert.throws(() => db.savepoint(fails), /taken back/);
+    assert.equal(name(db), "B");
+    db.exec("UPDATE actor SET name = 'D' WHERE uid = 'once'");
+    assert.equal(name(db), "D");
+  });
+  assert.throws(() => workspaces.write(id, (db) => [rename(db, "E"), name(db), assert.fail("no")]), /no/);
+  assert.equal(
+    workspaces.write(id, (db) => name(db)),
+    "D",
+  );
+  assert.equal(workspaces.read(id, name), "D");
+});
+
+test("no trigger and no other row changes a table of which a transaction reads once", () => {
+  const db = openWriter(workspaces.path(ids[0]!), EAGER, true);
+  const steady = new RegExp(
+    `\\b(?:INTO|UPDATE|FROM|REPLACE)\\s+(?:OR \\w+ )?(?:INTO )?(?:${STEADY_TABLES.join("|")})\\b`,
+    "i",
+  );
+  const triggers = db.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
+  const writes = (sql: string) => sql.slice(sql.indexOf("BEGIN")).replaceAll(/\bSELECT\b[^;]*/g, "");
+  assert.ok(triggers.length > 30);
+  assert.deepEqual(
+    triggers.filter(({ sql }) => steady.test(writes(sql))).map(({ name }) => name),
+    [],
+  );
+  for (const table of STEADY_TABLES) {
+    const rules = db.all<{ parent: string; rule: string }>(
+      `SELECT "table" AS parent, on_delete AS rule FROM pragma_foreign_key_list('${table}')`,
+    );
+    // What names the other table is seen itself.
+    const others = rules.filter(({ rule, parent }) => rule !== "NO ACTION" && !STEADY_TABLES.includes(parent));
+    assert.deepEqual(others, [], table);
+  }
+  db.close();
+});
+
+test("what is read before a write comes from the connection that writes, once that is open", async () => {
+  const [, , id] = ids as [string, string, string];
+  let writer: Reader | undefined;
+  const reader = workspaces.read(id, (db) => db);
+  assert.equal(
+    workspaces.read(id, (db) => db, true),
+    reader,
+  );
+  await workspaces.writeWhenFree(id, 1000, (db) => {
+    writer = db;
+  });
+  assert.equal(
+    workspaces.read(id, (db) => db, true),
+    writer,
+  );
+  assert.equal(
+    workspaces.read(id, (db) => db),
+    reader,
+  );
 });

@@ -102,10 +102,9 @@ export function getAcceptance(
   db: Reader,
   id: number,
 ): Acceptance & Pick<ScreenerRow, "quota_hold_minutes" | "review" | "signals"> & { last_answer_at: string | null } {
-  return db.get(
-    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes, review, signals FROM screener WHERE id = ?",
-    id,
-  )!;
+  const sql =
+    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes, review, signals FROM screener WHERE id = ?";
+  return db.once(`acceptance ${id}`, () => db.get(sql, id)!);
 }
 
 /** How much belongs to a screener. */
