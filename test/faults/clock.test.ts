@@ -2,6 +2,7 @@
 // because its time is over.
 
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { FENCED } from "../../db/migrate.ts";
@@ -24,11 +25,11 @@ const MAX_MS = 60_000;
 const YEARS_H = 800 * 24;
 const HOUR_MS = 3_600_000;
 
-/** An installation with much that is kept for a time, and whose processes have seen the right time. None runs. */
-async function withData() {
-  const { env, set, setBack } = clock();
+/** An installation with much that is kept for a time, and whose processes have seen the right time. None runs. Each test has a copy. */
+async function makeData() {
+  const { env, setBack } = clock();
   setBack();
-  const installation = install({ ...env, LOG_LEVEL: "debug" });
+  const installation = install(env);
   const web = await installation.web();
   const workspace = installation.workspace();
   const client = workspace.client(web);
@@ -36,10 +37,7 @@ async function withData() {
   const [link] = await invite(client, study.screener);
   assert.equal((await new Visitor(web.url).send(link!.path, study, "About you", ABOUT)).status, 303);
   assert.equal((await client.import(study.screener, people(2000), {}, { Prefer: "wait=60" })).status, 200);
-  const someone = { externalUid: "ALONE", email: "alone@nobody.example", name: "Alone Somebody" };
-  const once = (at: { url: string }) =>
-    workspace.client(at).post("/participants", someone, { "Idempotency-Key": "once" });
-  const { body: alone } = await once(web);
+  const { body: alone } = await onceAt(client);
   const kept = { workspace: workspace.id, "answers-months": "1", "unassigned-days": "1" };
   const options = Object.entries(kept).flatMap(([name, value]) => [`--${name}`, value]);
   assert.equal((await installation.cli("workspace", "set", ...options)).code, 0);
@@ -49,6 +47,22 @@ async function withData() {
   const browser = await signUp(installation, workspace, web);
   await details(web);
   await web.kill("SIGTERM");
+  return { dataDir: installation.dataDir, workspace, alone, browser };
+}
+
+const onceAt = (client: Client) => {
+  const someone = { externalUid: "ALONE", email: "alone@nobody.example", name: "Alone Somebody" };
+  return client.post("/participants", someone, { "Idempotency-Key": "once" });
+};
+
+/** A copy of it, with a clock of its own. */
+function withData() {
+  const { dataDir, workspace, alone, browser } = made;
+  const { env, set, setBack } = clock();
+  setBack();
+  const installation = install({ ...env, LOG_LEVEL: "debug" });
+  cpSync(dataDir, installation.dataDir, { recursive: true });
+  const once = (at: { url: string }) => onceAt(workspace.client(at));
   const data = () => ({
     answers: installation.stored(workspace, "SELECT count(*) FROM screener_response")[0],
     alone: installation.stored(workspace, "SELECT count(*) FROM participant WHERE external_uid = 'ALONE'")[0],
@@ -114,8 +128,10 @@ async function details({ url }: { url: string }): Promise<string[]> {
   return answer.details.filter(({ code }) => code === "clock_ahead").map(({ message }) => message);
 }
 
+const made = await makeData();
+
 test("a clock that jumps ahead removes nothing until somebody says that it is right", async () => {
-  const { installation, set, once, alone, data, before, tidied, somebodySignsIn } = await withData();
+  const { installation, set, once, alone, data, before, tidied, somebodySignsIn } = withData();
   const { answers, alone: persons, firstEvent: first, results, plans, bodies } = before;
   assert.deepEqual([answers, persons, first, results, plans, bodies], [2, 1, 1, 1, 1, 1]);
   set(YEARS_H);
@@ -146,7 +162,7 @@ test("a clock that jumps ahead removes nothing until somebody says that it is ri
 });
 
 test("a clock that jumps ahead and is set back has removed nothing, and all is well again", async () => {
-  const { set, setBack, data, before, tidied, browser, somebodySignsIn } = await withData();
+  const { set, setBack, data, before, tidied, browser, somebodySignsIn } = withData();
   set(YEARS_H);
   let web = await tidied();
   assert.equal((await details(web)).length, 1);
@@ -162,7 +178,7 @@ test("a clock that jumps ahead and is set back has removed nothing, and all is w
 });
 
 test("a clock that jumps ahead while a process runs is found, and counts when it has gone on for a day", async () => {
-  const { installation, set, data, before, tidied } = await withData();
+  const { installation, set, data, before, tidied } = withData();
   let web = await tidied();
   assert.deepEqual(await details(web), []);
   const found = (wanted: number, what: string) => until(async () => (await details(web)).length === wanted, what);
