@@ -34,11 +34,11 @@ export function momentOf(installation: Installation, workspace: TestWorkspace, j
 /** A busy machine needs longer: a new worker has to start its threads, and Redis keeps a dead worker's ticket for some seconds. */
 export const END_MS = 120_000;
 
-/** The job, once it has ended. */
+/** The job, once it has ended. The service says when: to ask again and again takes time from who does it. */
 export function endOf(client: Client, jobId: string): Promise<Answer["body"]> {
   return until(
     async () => {
-      const { body } = await client.get(`/jobs/${jobId}`);
+      const { body } = await client.get(`/jobs/${jobId}`, { Prefer: "wait=20" });
       return body.finishedAt && body;
     },
     "a job ends",
