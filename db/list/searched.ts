@@ -1,10 +1,10 @@
 // Pages of a list in which words are searched for. What is found is not counted to its end: a search that finds thousands is one that goes on.
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
-import { searchedPieces } from "../sqlite/words.ts";
 import { totalTable } from "./counts.ts";
 import { type ListDefinition, type ListResult, readItems } from "./items.ts";
 import type { Page } from "./ranges.ts";
+import { rareOf } from "./rare-words.ts";
 import {
   allOf,
   type Filter,
@@ -33,8 +33,6 @@ const MAX_BESIDE = 250_000;
 /** Of so many rows of a list, one in so many has words that are common in it. */
 const FIRST_ROWS = 500;
 const COMMON = 20;
-/** So many rows, as far from each other, say which words are common. */
-const SAMPLE = 200;
 
 export function isSearch({ operator }: Filter): boolean {
   return operator === "matches";
@@ -168,22 +166,6 @@ function earlierIds(
     JSON.stringify(ids),
     ...all.values,
   );
-}
-
-/** The words without those that half of the people have; at least the one that is found least often. */
-function rareOf(db: Reader, table: string, has: Where, words: string): string {
-  const pieces = searchedPieces(words);
-  if (pieces.length < 2) return words;
-  const sample = db.values<number>(
-    `WITH ends AS MATERIALIZED (SELECT (SELECT min(id) FROM ${table}) AS first, (SELECT max(id) FROM ${table}) AS last),
-       step (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < ${SAMPLE - 1})
-     SELECT DISTINCT (SELECT id FROM ${table} WHERE id >= first + (last - first) * n / ${SAMPLE - 1} ORDER BY id LIMIT 1) FROM ends, step WHERE last IS NOT NULL`,
-  );
-  const having = `SELECT count(*) FROM json_each(?) AS j CROSS JOIN ${table} AS t ON t.id = j.value WHERE ${has.sql}`;
-  const counts = pieces.map((piece) => db.value<number>(having, JSON.stringify(sample), piece)!);
-  const most = Math.max(Math.min(...counts), sample.length / 2);
-  const rare = pieces.filter((_, index) => counts[index]! <= most);
-  return rare.length === pieces.length ? words : rare.join(" ");
 }
 
 /** Those among the first rows of a list that have the words: as many as are wanted where the words are common, in whatever order the rows stand. */

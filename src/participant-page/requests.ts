@@ -1,6 +1,5 @@
 // A request for a participant's page: what all handlers use, the workspace of its link, and what is counted.
 
-import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ParameterizedContext } from "koa";
 import { FailureLimit } from "../base/failure-limit.ts";
@@ -8,8 +7,9 @@ import { withoutMark } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import type { Context } from "../http/context.ts";
 import type { Reply } from "../http/wire/reply.ts";
-import { browserCookie, browserIn, newBrowser, visitorMarks } from "../signals/browsers.ts";
+import { browserCookie, browserIn, cookieIn, newBrowser, visitorMarks } from "../signals/browsers.ts";
 import type { Visitor } from "../signals/found/find.ts";
+import { type KeyedHash, keyedHash } from "../signals/keyed-hash.ts";
 import { findScreenerKey } from "../signals/keys.ts";
 import { signalsOf } from "../signals/settings.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
@@ -39,7 +39,7 @@ interface Shared extends Limits {
   /** By the ids in links. */
   workspaces: Remembered<WorkspaceRow>;
   /** By the ids of workspaces and screeners: the secrets by which they compare browsers. */
-  screenerKeys: Remembered<KeyObject>;
+  screenerKeys: Remembered<KeyedHash>;
 }
 
 export function newShared(context: Context, base: string): Shared {
@@ -122,13 +122,13 @@ function findKey(
   { context, screenerKeys }: Shared,
   workspace: WorkspaceRow,
   screenerUid: string,
-): KeyObject | undefined {
+): KeyedHash | undefined {
   const name = `${workspace.uid}/${screenerUid}`;
   const known = screenerKeys.get(name);
   if (known) return known;
   const bytes = findScreenerKey(context.control.reader, workspace.uid, screenerUid);
   if (!bytes) return undefined;
-  const key = createSecretKey(bytes);
+  const key = keyedHash(bytes);
   screenerKeys.set(name, key);
   return key;
 }
@@ -140,7 +140,7 @@ export function visitorAt(request: PageRequest, workspace: WorkspaceRow, screene
     isTrapped: form.hasTrap,
     marks() {
       const key = findKey(request, workspace, screenerUid);
-      return key ? visitorMarks(key, ctx.cookies.get(browserCookie(screenerUid)), ctx.ip) : {};
+      return key ? visitorMarks(key, cookieIn(ctx.req.headers.cookie, browserCookie(screenerUid)), ctx.ip) : {};
     },
   };
 }
@@ -155,7 +155,7 @@ export function cookiesFor(
   const { context, ctx } = request;
   const name = browserCookie(screener);
   const key = findKey(request, workspace, screener);
-  if (!key || browserIn(ctx.cookies.get(name), key) !== undefined) return [];
+  if (!key || browserIn(cookieIn(ctx.req.headers.cookie, name), key) !== undefined) return [];
   const secure = context.config.publicUrl.startsWith("https:") ? "; Secure" : "";
   const lasting = `Path=${folderOf(request, workspace)}/; Max-Age=${BROWSER_DAYS * 24 * 3600}`;
   return [`${name}=${newBrowser(key)}; ${lasting}; HttpOnly; SameSite=Lax${secure}`];

@@ -120,10 +120,10 @@ export function submit(
   const signals = session.is_test ? null : signalsOf(screener.signals);
   const ending = { session, content, pages, counting, time, visitor: submission.visitor, at };
   // Without consent, nothing is kept by which people are compared.
-  const isLookedAt = signals && judgement.outcome !== null && judgement.outcomeReason !== "NO_CONSENT";
-  const hasSignals = isLookedAt ? findSignals(db, signals, ending) : false;
+  const isLookedAt = signals !== null && judgement.outcome !== null && judgement.outcomeReason !== "NO_CONSENT";
+  const hasSignals = isLookedAt ? findSignals(db, signals, ending) : () => false;
   if (signals && !isLookedAt) noteTrap(db, signals, session, submission.visitor, at);
-  const isReviewed = !session.is_test && (screener.review === "ALL" || (screener.review === "SIGNALS" && hasSignals));
+  const isReviewed = !session.is_test && (screener.review === "ALL" || (screener.review === "SIGNALS" && hasSignals()));
   const claiming = { session, judgement, armless: drawn.full, holdMinutes, isReviewed, at };
   const settled = submission.isPartial
     ? { ...judgement, ...NO_QUOTAS }

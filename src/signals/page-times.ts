@@ -22,17 +22,15 @@ export function findPageCounts(db: Reader, publicationId: number): PageCounts {
 
 /** The median of a page in ms; undefined while too few have completed the version. */
 export function medianOf(counts: PageCounts, page: number): number | undefined {
-  const own = counts.subarray(page * STEPS, (page + 1) * STEPS);
-  const total = own.reduce((sum, n) => sum + n, 0);
+  const first = page * STEPS;
+  let total = 0;
+  for (let step = 0; step < STEPS; step++) total += counts[first + step] ?? 0;
   if (total < MIN_COUNTED) return undefined;
   let before = 0;
-  const step = own.findIndex((n) => {
-    if (before + n >= total / 2) return true;
-    before += n;
-    return false;
-  });
+  let step = 0;
+  while (before + counts[first + step]! < total / 2) before += counts[first + step++]!;
   // Within the step, as if its times were spread over it.
-  return FIRST_MS * FACTOR ** (step - 1 + (total / 2 - before) / own[step]!);
+  return FIRST_MS * FACTOR ** (step - 1 + (total / 2 - before) / counts[first + step]!);
 }
 
 /** Counts the times of a session that was completed. @param times in ms, by the index of the page */

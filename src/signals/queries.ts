@@ -45,6 +45,14 @@ export function hasSignals(db: Reader, sessionId: number): boolean {
 /** How many marks a session may have. */
 const MAX_MARKS = 64;
 
+/** Those of the hashes that sessions have already: of most, none. */
+export function listKnown(db: Reader, hashes: readonly number[]): number[] {
+  return db.values<number>(
+    "SELECT DISTINCT hash FROM signal_mark WHERE hash IN (SELECT value FROM json_each(?))",
+    JSON.stringify(hashes),
+  );
+}
+
 /** The sessions of other people with a mark, the first ones first. */
 export function listMarked(
   db: Reader,
@@ -61,18 +69,14 @@ export function listMarked(
   );
 }
 
-export function insertMarks(db: Writer, sessionId: number, hashes: Iterable<number>, at: Date): void {
-  let id = sessionId * MAX_MARKS;
-  for (const hash of hashes) {
-    if (id >= (sessionId + 1) * MAX_MARKS) return;
-    db.run(
-      "INSERT INTO signal_mark (id, hash, day) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-      id,
-      hash,
-      dayOf(at.getTime()),
-    );
-    id += 1;
-  }
+export function insertMarks(db: Writer, sessionId: number, hashes: readonly number[], at: Date): void {
+  if (!hashes.length) return;
+  db.run(
+    `INSERT INTO signal_mark (id, hash, day) SELECT ? * ${MAX_MARKS} + key, value, ? FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING`,
+    sessionId,
+    dayOf(at.getTime()),
+    JSON.stringify(hashes.slice(0, MAX_MARKS)),
+  );
 }
 
 /** What signals have of sessions whose answers are erased. @param ids SQL that selects their rowids, with its values */

@@ -9,7 +9,7 @@ import type { SessionRow } from "../../nouns/sessions/queries.ts";
 import type { VisitorMarks } from "../browsers.ts";
 import { markOfWords, normalizedEmail, normalizedText } from "../normalized.ts";
 import { countPageTimes, findPageCounts, medianOf } from "../page-times.ts";
-import { hasSignals, insertMarks, insertSignal, listMarked, type NewSignal } from "../queries.ts";
+import { hasSignals, insertMarks, insertSignal, listKnown, listMarked, type NewSignal } from "../queries.ts";
 import type { SignalKind, SignalSettings } from "../settings.ts";
 
 /** What is known of the browser that has sent a page. */
@@ -36,8 +36,8 @@ interface Ended {
 /** So many other sessions are counted. */
 const MAX_OTHERS = 20;
 
-/** Inside a transaction: writes the signals of a session that ends. @returns whether it has any */
-export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): boolean {
+/** Inside a transaction: writes the signals of a session that ends. @returns what says whether it has any */
+export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): () => boolean {
   const { session, visitor, at } = ended;
   const found = [
     ...hurried(db, settings, ended),
@@ -47,7 +47,7 @@ export function findSignals(db: Writer, settings: SignalSettings, ended: Ended):
   ];
   for (const signal of found) insertSignal(db, session.id, signal, at);
   noteTrap(db, settings, session, visitor, at);
-  return found.length > 0 || hasSignals(db, session.id);
+  return () => found.length > 0 || hasSignals(db, session.id);
 }
 
 /** Inside a transaction: whichever page it was on that the field was filled in. */
@@ -129,8 +129,11 @@ function failedChecks(settings: SignalSettings, { pages, counting }: Ended): New
 function sameAsOthers(db: Writer, settings: SignalSettings, ended: Ended): NewSignal[] {
   const { session, at } = ended;
   const own = marksOf(db, settings, ended);
+  const hashes = [...own.keys()];
+  if (!hashes.length) return [];
   const byKind = new Map<SignalKind, NewSignal & { others: number[] }>();
-  for (const [hash, { kind, from, questionId }] of own) {
+  for (const hash of listKnown(db, hashes)) {
+    const { kind, from, questionId } = own.get(hash)!;
     const others = listMarked(db, hash, session, Math.max(MAX_OTHERS, from));
     if (others.length + 1 < from) continue;
     // Those who came before get it with the session that makes them too many.
@@ -145,7 +148,7 @@ function sameAsOthers(db: Writer, settings: SignalSettings, ended: Ended): NewSi
     const evidence = { others: all.length, ...(questions.length && { screenerQuestionIds: questions }) };
     byKind.set(kind, { kind, evidence, other: all[0]!, others: all });
   }
-  insertMarks(db, session.id, own.keys(), at);
+  insertMarks(db, session.id, hashes, at);
   return [...byKind.values()];
 }
 
