@@ -451,9 +451,12 @@ test("a worker without Redis, a port that is taken and a data directory that can
   assert.match(measured.stderr, new RegExp(`^METRICS_PORT: [^\\n]*EADDRINUSE[^\\n]*${port}\\n$`));
   taken.close();
   rmSync(dataDir, { recursive: true, force: true });
-  const web = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: "0", DATA_DIR: "/dev/null/data" } });
-  assert.equal((await web.ended).code, 1);
-  assert.match(web.stderr, /^[^\n]*\/dev\/null\/data[^\n]*\. Look at DATA_DIR\n$/);
+  // In /proc nobody makes a folder.
+  for (const folder of ["/dev/null/data", "/proc/nope", "/proc/nope/data"]) {
+    const web = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: "0", DATA_DIR: folder } });
+    assert.equal((await web.ended).code, 1);
+    assert.match(web.stderr, new RegExp(`^[^\\n]*${folder.slice(0, 10)}[^\\n]*\\. Look at DATA_DIR\\n$`));
+  }
 });
 
 test("mail that comes back needs an address and a secret, which is never printed", () => {

@@ -4,8 +4,9 @@
 // The mark is a file, so that all processes see it, also one that starts later. It need not be on the disk: after a power
 // failure the kernel has nothing in memory that the disk does not have.
 
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolders } from "./folders.ts";
 
 /** A sync of the store has failed. What was committed since may or may not be there after a power failure. */
 export class StoreInDoubtError extends Error {
@@ -49,7 +50,7 @@ export class Doubt {
 
   raise(extent: Extent): void {
     try {
-      mkdirSync(this.#folder, { recursive: true });
+      makeFolders(this.#folder);
       appendFileSync(this.#path, `${extent}\n`);
       this.#unwritten = undefined;
     } catch {

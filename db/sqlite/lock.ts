@@ -1,9 +1,10 @@
 // Shows which processes are alive. Each process holds an exclusive lock on a file of its own. The kernel releases the
 // lock when the process dies, for whatever reason. This needs no clock, no heartbeat and no process ids.
 
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Writer } from "./connection.ts";
+import { makeFolders } from "./folders.ts";
 import { openLock } from "./open.ts";
 import { isReadOnly, ReadOnlyError } from "./read-only.ts";
 import { isBusy } from "./write.ts";
@@ -17,7 +18,7 @@ export class Presence {
   constructor(dataDir: string, name: string) {
     this.name = name;
     this.#folder = join(dataDir, "locks");
-    mkdirSync(this.#folder, { recursive: true });
+    makeFolders(this.#folder);
     this.#lock = lockIn(dataDir, join(this.#folder, name));
     // Others try to lock it for a moment, to see whether this process is alive.
     this.#lock.exec("PRAGMA busy_timeout = 2000");

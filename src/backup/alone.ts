@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { openControl } from "../../db/control.ts";
 import { lowerFence } from "../../db/fence.ts";
 import { OFFLINE } from "../../db/profiles.ts";
-import { makeFolder, syncFolder } from "../../db/sqlite/folders.ts";
+import { makeFolder, makeFolders, syncFolder } from "../../db/sqlite/folders.ts";
 import { copyStore } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
@@ -41,7 +41,7 @@ export async function backUpAlone(
 ): Promise<void> {
   const partial = join(dirname(folder), basename(folder) + PARTIAL);
   rmSync(partial, { recursive: true, force: true });
-  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  makeFolders(partial, 0o700);
   const drafted = join(partial, "draft");
   mkdirSync(drafted);
   const { installation } = layOut(drafted, workspace);
@@ -49,7 +49,7 @@ export async function backUpAlone(
   rmSync(drafted, { recursive: true });
   const mark = new Date().toISOString();
   const path = storePath("", workspace.uid);
-  mkdirSync(dirname(join(partial, path)), { recursive: true });
+  makeFolders(dirname(join(partial, path)));
   copyStore(storePath(dataDir, workspace.uid), join(partial, path));
   lowerFence(join(partial, path), OFFLINE.busyTimeoutMs);
   const lists = join(partial, COPY);

@@ -1,10 +1,10 @@
 // Copies files and computes their hashes, and puts what was written on the disk.
 
 import { createReadStream, createWriteStream, statSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { syncPath } from "../../db/sqlite/folders.ts";
+import { makeFolders, syncPath } from "../../db/sqlite/folders.ts";
 import { type Hashed, hashing } from "./bucket/hashing.ts";
 
 /** The size and the SHA-256 of a file. @param onBytes called with the number of bytes of each piece */
@@ -19,7 +19,7 @@ export function sizeOf(path: string): number {
 
 /** Copies a file to a new path. It is on the disk when this resolves. */
 export async function copyFile(from: string, to: string, onBytes?: (bytes: number) => void): Promise<Hashed> {
-  await mkdir(dirname(to), { recursive: true });
+  makeFolders(dirname(to));
   const copied = await readThrough(from, to, onBytes);
   await syncPath(to);
   return copied;

@@ -1,8 +1,9 @@
 // Holds files that jobs may remove while a backup runs: the bodies of jobs, and their results. A second name for each, in a
 // folder of its own, keeps it until the backup has copied it.
 
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolders } from "../../db/sqlite/folders.ts";
 import { Presence } from "../../db/sqlite/lock.ts";
 
 const FOLDERS = ["spool", "results"] as const;
@@ -16,11 +17,11 @@ export class Hold {
     this.#dataDir = dataDir;
     this.#presence = new Presence(dataDir, name);
     const all = join(dataDir, "held");
-    mkdirSync(all, { recursive: true });
+    makeFolders(all);
     for (const other of readdirSync(all)) {
       if (!this.#presence.isAlive(other)) rmSync(join(all, other), { recursive: true, force: true });
     }
-    for (const folder of FOLDERS) mkdirSync(this.#path(folder), { recursive: true });
+    for (const folder of FOLDERS) makeFolders(this.#path(folder));
   }
 
   /** A folder for what the backup needs meanwhile: when it is killed, the next one removes it, too. */

@@ -2,7 +2,7 @@
 
 import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeFolder, syncPath } from "../../db/sqlite/folders.ts";
+import { makeFolder, makeFolders, syncPath } from "../../db/sqlite/folders.ts";
 import { mergeLists } from "../erasure/list.ts";
 import { syncTree } from "./copy.ts";
 import { COPY } from "./erase-again.ts";
@@ -41,7 +41,7 @@ export interface Draft {
 }
 
 export function folderPlace(target: string): Place {
-  mkdirSync(target, { recursive: true });
+  makeFolders(target);
   const [before] = listBackups(target).slice(-1);
   const known = new Map(before ? readManifest(before).files.map((file) => [file.path, file]) : []);
   const name = nameOf(new Date(), target);
@@ -61,7 +61,7 @@ class FolderDraft implements Draft {
   /** By a second name. It takes no more space. */
   async keep({ path }: BackupFile): Promise<boolean> {
     const to = join(this.folder, path);
-    mkdirSync(dirname(to), { recursive: true });
+    makeFolders(dirname(to));
     linkSync(join(this.#before!, path), to);
     return true;
   }

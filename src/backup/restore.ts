@@ -1,10 +1,10 @@
 // Restores a backup into an empty data directory. The ledger comes last: without it, the directory is no installation.
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SchemaError, SchemaTooNewError } from "../../db/migrate.ts";
 import { OFFLINE } from "../../db/profiles.ts";
-import { syncPath } from "../../db/sqlite/folders.ts";
+import { makeFolders, syncPath } from "../../db/sqlite/folders.ts";
 import { Presence } from "../../db/sqlite/lock.ts";
 import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
 import { StoreRefusedError } from "../../db/sqlite/refused.ts";
@@ -83,7 +83,7 @@ async function restoreFrom(source: Source, target: Target, cause: Cause, onProgr
     throw new Error(`${dataDir} (DATA_DIR) is not empty: a backup is restored only into an empty directory.`);
   const findings = await source.check(onProgress);
   if (findings.length) throw new BadBackup(folder, findings);
-  mkdirSync(dataDir, { recursive: true });
+  makeFolders(dataDir);
   const coming = `${LEDGER}.restoring`;
   try {
     for (const { path, sha256 } of manifest.files) {

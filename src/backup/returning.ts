@@ -1,10 +1,11 @@
 // A workspace's store on its way back from a backup: a copy in a folder of its own, made ready before anybody is served from it.
 
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { lowerFence } from "../../db/fence.ts";
 import { OFFLINE } from "../../db/profiles.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
+import { makeFolders } from "../../db/sqlite/folders.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { migrateStore } from "../../db/store.ts";
@@ -48,7 +49,7 @@ export async function copyBack(
   folder: string,
 ): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   const { store } = layOut(folder, workspace);
   const copied = await copyFile(from, store);
   if (copied.sha256 !== sha256)

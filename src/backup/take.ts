@@ -4,9 +4,10 @@
 // outcome in the copied store, and never the other way round: when it is queued again, its outcome is found. What the
 // copied ledger and the copied stores need of the spool and the results is held from before until it is copied.
 
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { makeFolders } from "../../db/sqlite/folders.ts";
 import { copyStore, openReader, openScratchReader, openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
@@ -173,7 +174,7 @@ class Backup {
     const known = this.#known.get(path);
     if (hasSameStamp(known, stamp) && (await this.#keepStore(known, from))) return;
     const to = join(this.#draft.folder, path);
-    mkdirSync(dirname(to), { recursive: true });
+    makeFolders(dirname(to));
     try {
       copyStore(from, to);
       const file = { path, ...(await hashFile(to)), ...(stamp && { stamp }) };

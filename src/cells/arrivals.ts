@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,7 +18,7 @@ import { controlPath } from "../../db/control.ts";
 import { lowerFence } from "../../db/fence.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { CONTROL, Doubt } from "../../db/sqlite/doubt.ts";
-import { makeFolder, syncFolder } from "../../db/sqlite/folders.ts";
+import { makeFolder, makeFolders, syncFolder } from "../../db/sqlite/folders.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
@@ -207,7 +206,7 @@ function moveFiles(dataDir: string, move: string, workspace: string): void {
     for (const end of ["-wal", "-shm"]) rmSync(store + end, { force: true });
   rename(arrivingPath(dataDir, move, STORE), store);
   for (const folder of ["spool", "results"]) {
-    mkdirSync(join(dataDir, folder), { recursive: true });
+    makeFolders(join(dataDir, folder));
     for (const name of readdirSync(arrivingPath(dataDir, move, folder)))
       rename(arrivingPath(dataDir, move, folder, name), join(dataDir, folder, name));
     syncFolder(join(dataDir, folder));

@@ -1,8 +1,9 @@
 // Brings a backup from a bucket into a folder, for commands that read one there. It is removed afterwards.
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolders } from "../../db/sqlite/folders.ts";
 import { Presence } from "../../db/sqlite/lock.ts";
 import { storePath } from "../../db/store.ts";
 import { RESTORING } from "../backup/as-new.ts";
@@ -31,7 +32,7 @@ export async function withBackedUp<T>(
   const presence = new Presence(dataDir, RESTORING + newId());
   const scratch = join(dataDir, "tmp", presence.name);
   try {
-    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    makeFolders(scratch, 0o700);
     const [folder, said] = await withBucket(dir, bucketKeys, async (bucket) => {
       const newest = await findInBucket(bucket);
       const has = (workspaces: readonly string[]) => workspaces.includes(uid.toLowerCase());

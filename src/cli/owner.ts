@@ -1,6 +1,7 @@
 // Under which user a command runs: that of the data directory's owner. What another user made there, the service could not open.
 
-import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chownSync, readdirSync, statSync } from "node:fs";
+import { makeFolders } from "../../db/sqlite/folders.ts";
 import { ForeignOwnerError, isForeign, type Owner, ownerOf } from "../../db/sqlite/owner.ts";
 import { findBackup } from "../backup/manifest.ts";
 import { isBucket } from "../base/settings/bucket.ts";
@@ -37,7 +38,7 @@ export function giveToOwnerOf(dir: string, folder: string): void {
   const { uid, gid } = statSync(backup);
   const owner = ownerOf(folder);
   if (uid === 0 || (owner && (owner.isOfInstallation || owner.uid !== 0))) return;
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   if (readdirSync(folder).length) return;
   chownSync(folder, uid, gid);
   process.stderr.write(`${folder} is given to the user ${uid}, to whom ${backup} belongs.\n`);

@@ -1,9 +1,10 @@
 // Writes all that a workspace has into a folder: a file with a JSON object on each line for each kind of thing.
 
-import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Slices } from "../../db/list/slices.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { makeFolders } from "../../db/sqlite/folders.ts";
 import { backUpAlone } from "../backup/alone.ts";
 import { findImage, findImageBytes, listImageIds } from "../images/queries.ts";
 import { mailingList, messageList } from "../mailings/resource.ts";
@@ -47,7 +48,7 @@ type Exported = Record<string, number>;
 
 /** @param folder is made, or must be empty. @throws Error */
 export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: string, folder: string): Exported {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   if (readdirSync(folder).length) throw new Error(`${folder} is not empty.`);
   const { uid, name, created_at } = workspace;
   const about = { id: uid, name, createdAt: date(created_at), exportedAt: date(Date.now()) };

@@ -13,7 +13,6 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -24,7 +23,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { syncFolder } from "../../db/sqlite/folders.ts";
+import { makeFolders, syncFolder } from "../../db/sqlite/folders.ts";
 
 /** A line of a list that is whole. */
 export const LINE = /^(?:key [0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{64})$/;
@@ -160,5 +159,5 @@ function append(folder: string, workspaceUid: string, lines: readonly string[]):
 }
 
 function makePrivate(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(folder)) makeFolders(folder, 0o700);
 }

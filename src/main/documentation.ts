@@ -1,7 +1,8 @@
 // Writes the documentation as a folder that any web server can show: `npm run docs`, or `npm run docs -- <folder>`.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { makeFolders } from "../../db/sqlite/folders.ts";
 import { eventMessages } from "../api/event-schemas.ts";
 import { FILE_NAMES, fileOf, referencePage } from "../documentation/files.ts";
 import { PAGES } from "../documentation/pages.ts";
@@ -33,7 +34,7 @@ export async function writeSite(folder: string): Promise<number> {
     ...Object.fromEntries(FILE_NAMES.map((name) => [name, fileOf(name)!.bytes])),
   };
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   return Object.keys(pages).length;
 }

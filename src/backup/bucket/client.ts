@@ -2,12 +2,13 @@
 // without keys.
 
 import { createWriteStream } from "node:fs";
-import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { S3mini } from "s3mini";
 import type { Agent } from "undici";
+import { makeFolders } from "../../../db/sqlite/folders.ts";
 import { type BucketAddress, type BucketKeys, KEYS_NEEDED, readBucketAddress } from "../../base/settings/bucket.ts";
 import { type Hashed, hashing } from "./hashing.ts";
 import { ATTEMPTS, isOfFile, Refused, reasonOf, refusalOf, withAttempts } from "./refusals.ts";
@@ -117,7 +118,7 @@ export class Bucket {
 
   /** Writes an object into a new file. @returns undefined: there is none */
   async fetch(key: string, to: string, onBytes: (bytes: number) => void = () => {}): Promise<Hashed | undefined> {
-    await mkdir(dirname(to), { recursive: true });
+    makeFolders(dirname(to));
     for (let attempt = 1; ; attempt++) {
       let received = 0;
       try {
