@@ -2,11 +2,14 @@
 
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { Problem } from "./problems.ts";
 
 const MINUTE_SECONDS = 60;
 const REFUSAL_MS = 250;
+/** Of so many addresses answers say what is left. */
+const MAX_SAID = 10_000;
 
 /**
  * Counts the failures of each address, or of something else that has a name. An address over the limit can still send requests that
@@ -17,6 +20,8 @@ export class FailureLimit {
   readonly #max: number;
   readonly #seconds: number;
   readonly #counts: RateLimiterMemory;
+  /** How many are left of those that have failed. Only for what answers say: one that has to go is said to have all. */
+  readonly #left = new LRUCache<string, number>({ max: MAX_SAID });
 
   /** @param name of the policy in the RateLimit headers. @param max in so many `seconds` */
   constructor(name: string, max: number, seconds = MINUTE_SECONDS) {
@@ -28,10 +33,17 @@ export class FailureLimit {
 
   /** Counts a failure. @returns the headers that say how many are left. @throws Problem 429 when there are too many */
   async count(address: string, detail?: string): Promise<Record<string, string>> {
+    const network = networkOf(address);
     try {
-      return limitHeaders(this.#name, this.#max, this.#seconds, await this.#counts.consume(networkOf(address)));
+      return limitHeaders(
+        this.#name,
+        this.#max,
+        this.#seconds,
+        this.#said(network, await this.#counts.consume(network)),
+      );
     } catch (limit) {
       if (!(limit instanceof RateLimiterRes)) throw limit;
+      this.#said(network, limit);
       // A client that ignores the refusal would send the next request at once.
       await sleep(REFUSAL_MS);
       throw refusal(this.#name, this.#max, this.#seconds, limit, detail);
@@ -40,7 +52,26 @@ export class FailureLimit {
 
   /** Takes one failure back. */
   async forgive(address: string): Promise<void> {
-    await this.#counts.reward(networkOf(address), 1);
+    const network = networkOf(address);
+    this.#said(network, await this.#counts.reward(network, 1));
+  }
+
+  /** The headers that say how many failures an address has left. They count nothing. */
+  leftOf(address: string): Record<string, string> {
+    const network = networkOf(address);
+    const remainingPoints = this.#left.get(network);
+    if (remainingPoints === undefined)
+      return limitHeaders(this.#name, this.#max, this.#seconds, {
+        remainingPoints: this.#max,
+        msBeforeNext: this.#seconds * 1000,
+      });
+    const msBeforeNext = this.#left.getRemainingTTL(network);
+    return limitHeaders(this.#name, this.#max, this.#seconds, { remainingPoints, msBeforeNext });
+  }
+
+  #said(network: string, state: RateLimiterRes): RateLimiterRes {
+    this.#left.set(network, state.remainingPoints, { ttl: Math.max(state.msBeforeNext, 1) });
+    return state;
   }
 }
 
@@ -109,7 +140,7 @@ function limitHeaders(
   policy: string,
   max: number,
   inSeconds: number,
-  state: RateLimiterRes,
+  state: Pick<RateLimiterRes, "remainingPoints" | "msBeforeNext">,
   left = state.remainingPoints,
 ): Record<string, string> {
   return {
@@ -118,7 +149,7 @@ function limitHeaders(
   };
 }
 
-function secondsOf({ msBeforeNext }: RateLimiterRes): string {
+function secondsOf({ msBeforeNext }: Pick<RateLimiterRes, "msBeforeNext">): string {
   return String(Math.max(1, Math.ceil(msBeforeNext / 1000)));
 }
 

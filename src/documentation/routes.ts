@@ -7,6 +7,7 @@ import type { SentMessage } from "../http/openapi/messages.ts";
 import { describeApi } from "../http/openapi/openapi.ts";
 import type { Routes } from "../http/routes.ts";
 import { requireCoding } from "../http/wire/codings.ts";
+import { setPublic } from "../http/wire/exchange.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 import { fileOf, referencePage } from "./files.ts";
 import { type Operation, REFERENCE, Site } from "./site.tsx";
@@ -81,7 +82,7 @@ export function documentationRoutes(
     if (!file) throw new Problem("route_not_found");
     ctx.type = file.type;
     // Ours change with the pages. Those of packages are large, and change with their versions.
-    if (file.isOfPackage) ctx.set("Cache-Control", "public, max-age=3600");
+    if (file.isOfPackage) setPublic(ctx, "public, max-age=3600");
     ctx.body = file.bytes;
   });
   routes.at("/problems/:code").get("/problems/:code", (ctx) => {

@@ -3,17 +3,15 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
-import type { Log } from "../base/log.ts";
 import { MovedAway } from "../workspaces/moving.ts";
 import type { Context } from "./context.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { replyTo } from "./serve.ts";
 import { choiceOf, compressed, MIN_COMPRESSED_BYTES } from "./wire/codings.ts";
 import { answerError } from "./wire/errors.ts";
-import { begin, HEADERS, isOrdinary, setHeaders } from "./wire/exchange.ts";
+import { begin, HEADERS, isOrdinary, limitsOf, setHeaders, type Watch } from "./wire/exchange.ts";
 import type { OpenStreams } from "./wire/open-streams.ts";
 import { HTML, type Reply, sendReply } from "./wire/reply.ts";
-import type { RequestMetrics } from "./wire/request-metrics.ts";
 
 /** Paths that are found without the router. */
 export interface Site {
@@ -30,8 +28,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The middleware for the requests of these sites. The others go on to the next one. @param forward passes one on to another cell */
 export function direct(
-  log: Log,
-  metrics: RequestMetrics | undefined,
+  watch: Watch,
   sites: readonly Site[],
   forward: (ctx: ParameterizedContext, moved: MovedAway) => Promise<void>,
 ): Middleware {
@@ -50,7 +47,7 @@ export function direct(
     const { found, headers, plain } = at;
     const choice = choiceOf(req.headers["accept-encoding"]);
     if (choice.coding === undefined) return next();
-    begin(ctx, log, metrics);
+    begin(ctx, watch);
     const detour = (reply: () => void) => {
       setHeaders(ctx);
       ctx.vary("Accept-Encoding");
@@ -63,7 +60,7 @@ export function direct(
       return detour(() => sendReply(ctx, reply));
     };
     const fail = (error: unknown) =>
-      error instanceof MovedAway ? forward(ctx, error) : detour(() => answerError(ctx, log, error));
+      error instanceof MovedAway ? forward(ctx, error) : detour(() => answerError(ctx, watch.log, error));
     try {
       const reply = found(ctx);
       return reply instanceof Promise ? reply.then(send).catch(fail) : send(reply);
@@ -79,7 +76,8 @@ function isSmall({ body }: Reply): boolean {
 }
 
 /** Writes the whole reply, if it is a plain text. @returns false when it is not, and nothing was written */
-function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: Reply, plain: string[]): boolean {
+function sendAtOnce(ctx: ParameterizedContext, reply: Reply, plain: string[]): boolean {
+  const { req, res, state, response } = ctx;
   const { status, body, type = JSON_TYPE, headers, cookies = [] } = reply;
   // It replaces a header of the site.
   if (headers?.["content-security-policy"] !== undefined) return false;
@@ -98,7 +96,8 @@ function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: 
     "Content-Length",
     String(bytes),
   ];
-  for (const name in state.always) head.push(name, state.always[name]);
+  const always = state.always?.RateLimit === undefined ? { ...limitsOf(ctx), ...state.always } : state.always;
+  for (const name in always) head.push(name, always[name]);
   for (const name in headers) head.push(name, headers[name]!);
   for (const cookie of cookies) head.push("Set-Cookie", cookie);
   // Koa has nothing left to do.

@@ -71,8 +71,6 @@ import { webhookEndpointRoutes } from "../webhooks/routes.ts";
 import { webhookSecretRoutes } from "../webhooks/secret-routes.ts";
 import type { Process } from "./context.ts";
 
-const kinds = jobKinds.map(({ kind }) => kind);
-
 export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
   ...contentRoutes,
@@ -104,10 +102,10 @@ export const endpoints: AnyEndpoint[] = [
   ...exportRoutes,
   ...answersRoutes,
   ...resultsRoutes,
-  ...jobRoutes(kinds),
-  ...planRoutes(kinds),
+  ...jobRoutes(jobKinds),
+  ...planRoutes(jobKinds),
   ...undoRoutes,
-  ...retryRoutes(kinds, wiping),
+  ...retryRoutes(jobKinds, wiping),
   ...eventRoutes,
   ...appearanceRoutes,
   ...imageRoutes,
@@ -146,11 +144,11 @@ export function createApp(context: Process): App {
   const links = participantPageRoutes(routes.at("/w"), context);
 
   const { log, directory } = context;
-  const requests = context.metrics?.requests;
+  const watch = { log, metrics: context.metrics?.requests, failedLogins: context.failedLogins };
   const forward = forwarder(directory, log);
   const first = [
-    direct(log, requests, [directEndpoints(context, endpoints, streams), links], forward),
-    identify(log, requests),
+    direct(watch, [directEndpoints(context, endpoints, streams), links], forward),
+    identify(watch),
     compression,
     errors(log),
     forwarded(forward),

@@ -71,17 +71,41 @@ test("without valid credentials an answer says how many more failures the addres
   assert.equal(await left(), first - 1);
 });
 
-test("what needs no credentials has no limit to speak of", async () => {
-  for (const path of ["/healthz", "/openapi.json"])
-    assert.equal((await fetch(service.url + path)).headers.get("ratelimit"), null, path);
-  // Credentials are not looked at there.
-  for (const [method, path, status] of [
-    ["GET", "/nothing-here", 404],
-    ["PATCH", "/screeners", 405],
-  ] as const) {
-    const answer = await client.call(method, path);
-    assert.deepEqual([answer.status, answer.headers.get("ratelimit")], [status, null], path);
-  }
+test("every other answer says how many failures the address has left, and counts none", async () => {
+  const paths = [
+    "/healthz",
+    "/openapi.json",
+    "/docs",
+    "/console/sign-in",
+    "/problems/unauthenticated",
+    "/w/nothing-here",
+  ];
+  const answers = [
+    ...paths.map((path) => ["GET", path] as const),
+    ["GET", "/nothing-here"],
+    ["GET", "/w/%E0%A4%A"],
+    ["PATCH", "/screeners"],
+    ["OPTIONS", "/screeners"],
+    ["HEAD", "/healthz"],
+  ] as const;
+  const before = (await fetch(`${service.url}/healthz`)).headers.get("ratelimit")!;
+  const of = (text: string) => Number(/^"failed-authentication";r=(\d+);t=\d+$/.exec(text)?.[1]);
+  for (const [method, path] of answers)
+    for (const headers of [{}, { "Accept-Encoding": "gzip" }]) {
+      const answer = await fetch(service.url + path, { method, headers, redirect: "manual" });
+      assert.equal(answer.headers.get("ratelimit-policy"), '"failed-authentication";q=300;w=60', `${method} ${path}`);
+      assert.equal(of(answer.headers.get("ratelimit")!), of(before), `${method} ${path}`);
+    }
+  assert.equal((await fetch(`${service.url}/screeners`)).status, 401);
+  assert.equal(of((await fetch(`${service.url}/healthz`)).headers.get("ratelimit")!), of(before) - 1);
+});
+
+test("an answer that any cache may keep says nothing about who has asked", async () => {
+  const page = await (await fetch(`${service.url}/docs/reference`)).text();
+  const [, style] = /href="([^"]+\.css)"/.exec(page)!;
+  const { headers } = await fetch(new URL(style!, `${service.url}/docs/reference`));
+  assert.match(headers.get("cache-control")!, /^public/);
+  assert.deepEqual([headers.get("ratelimit"), headers.get("ratelimit-policy")], [null, null]);
 });
 
 test("a deprecated endpoint says since when, and when it may be gone, in every answer and in the description", async () => {

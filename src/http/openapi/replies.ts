@@ -61,7 +61,7 @@ function headersOfAny(endpoint: AnyEndpoint): HeaderName[] {
   const isKept = keepsReplies(endpoint);
   return [
     ...(endpoint.deprecated ? (["Deprecation", "Sunset"] as const) : []),
-    ...(endpoint.isPublic ? [] : (["RateLimit", "RateLimit-Policy"] as const)),
+    ...(["RateLimit", "RateLimit-Policy"] as const),
     ...(isKept ? (["Idempotency-Replayed"] as const) : []),
     ...(isKept && isJob ? (["Idempotency-Superseded-By"] as const) : []),
     ...(isJob || takesOpenBody(endpoint) ? (["Preference-Applied"] as const) : []),

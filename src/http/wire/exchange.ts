@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Middleware, ParameterizedContext } from "koa";
+import type { FailureLimit } from "../../base/failure-limit.ts";
 import { type Log, logRequest } from "../../base/log.ts";
 import { invalidRequest, Problem } from "../../base/problems.ts";
 import { hasBody } from "./body.ts";
@@ -16,8 +17,16 @@ export const HEADERS = {
   "Cache-Control": "no-store",
 };
 
+/** What sees all exchanges. */
+export interface Watch {
+  log: Log;
+  metrics: RequestMetrics | undefined;
+  /** Of callers without valid credentials. */
+  failedLogins: Pick<FailureLimit, "leftOf">;
+}
+
 /** Gives the request its id. At its end, writes its line in the log and counts it in the metrics. */
-export function begin(ctx: ParameterizedContext, log: Log, metrics: RequestMetrics | undefined): void {
+export function begin(ctx: ParameterizedContext, { log, metrics, failedLogins }: Watch): void {
   const { req, res, state } = ctx;
   const started = performance.now();
   // Later the connection may be closed, and have no address any more.
@@ -25,6 +34,7 @@ export function begin(ctx: ParameterizedContext, log: Log, metrics: RequestMetri
   const trace = traceOf(req.headers.traceparent);
   state.requestId = requestIdOf(req.headers["x-request-id"] as string | undefined, trace);
   state.traceId = trace?.traceId;
+  state.failedLogins = failedLogins;
   res.once("close", () => {
     const ms = performance.now() - started;
     const isComplete = res.writableFinished;
@@ -52,9 +62,9 @@ function isLogged({ route }: ParameterizedContext["state"], status: number): boo
 }
 
 /** Begins the exchanges of the chain. */
-export function identify(log: Log, metrics: RequestMetrics | undefined): Middleware {
+export function identify(watch: Watch): Middleware {
   return (ctx, next) => {
-    begin(ctx, log, metrics);
+    begin(ctx, watch);
     setHeaders(ctx);
     return next();
   };
@@ -64,7 +74,21 @@ export function identify(log: Log, metrics: RequestMetrics | undefined): Middlew
 export function setHeaders(ctx: ParameterizedContext): void {
   ctx.set(HEADERS);
   ctx.set("X-Request-Id", ctx.state.requestId);
+  ctx.set(limitsOf(ctx));
 }
+
+/** What is left to the caller, also where credentials are not looked at. An answer to valid ones says what its workspace has left instead. */
+export function limitsOf({ state, ip }: ParameterizedContext): Record<string, string> {
+  return (state.failedLogins as Watch["failedLogins"]).leftOf(ip);
+}
+
+/** Lets any cache keep the answer, for whoever asks: so it says nothing about this caller. */
+export function setPublic(ctx: ParameterizedContext, caching: string): void {
+  ctx.set("Cache-Control", caching);
+  for (const name of LIMITS) ctx.remove(name);
+}
+
+const LIMITS = ["RateLimit", "RateLimit-Policy"];
 
 /** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
 export const wellFormed: Middleware = ({ req }, next) => {

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { ParameterizedContext } from "koa";
 import { findNamed } from "./etag.ts";
+import { setPublic } from "./exchange.ts";
 
 export const HTML = "text/html; charset=utf-8";
 
@@ -59,6 +60,8 @@ export function sendReply(ctx: ParameterizedContext, reply: Reply): void {
     ctx.attachment(reply.attachment, { fallback: reply.attachment.replace(/[^ -~]/g, "_") });
   }
   if (reply.headers) ctx.set(reply.headers);
+  const caching = reply.headers?.["Cache-Control"];
+  if (caching?.startsWith("public")) setPublic(ctx, caching);
   for (const name of reply.without ?? []) ctx.remove(name);
   if (reply.cookies?.length) ctx.set("Set-Cookie", reply.cookies);
   if (reply.body instanceof Readable) {
