@@ -8,6 +8,7 @@ import { findOutcome, resultOf } from "../engine/ledger/outcome.ts";
 import { removeFiles, withdraw } from "../engine/ledger/plans.ts";
 import { findJobOf, isUnfinished } from "../engine/ledger/queries.ts";
 import { findJobJson, jobList, jobResource } from "../engine/ledger/resource.ts";
+import type { DescribedKind } from "../engine/ledger/summaries.ts";
 import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
 import { defineList, turnsOf } from "../http/lists.ts";
 import { readPreference } from "../http/wire/request-headers.ts";
@@ -17,7 +18,7 @@ import { ACTING, jobToChange } from "./job-scopes.ts";
 const tag = "Jobs";
 
 /** `kinds` are all kinds of jobs. */
-export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
+export function jobRoutes(kinds: readonly DescribedKind[]): AnyEndpoint[] {
   const { schema, example } = jobResource(kinds);
   const list = defineList(
     jobList(kinds),

@@ -7,6 +7,7 @@ import { damagedResult, isGone, ResultDamagedError, readResultFile, resultPath }
 import { findJobOf, type JobRow } from "../engine/ledger/queries.ts";
 import { jobResource } from "../engine/ledger/resource.ts";
 import { jobRowList, type RowsInMemory, rowsInMemory } from "../engine/ledger/rows.ts";
+import type { DescribedKind } from "../engine/ledger/summaries.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found } from "../http/endpoint.ts";
 import type { Source } from "../http/list-stream.ts";
 import { defineList, turnsOf } from "../http/lists.ts";
@@ -73,7 +74,7 @@ function noRows(cause?: unknown): Problem {
 }
 
 /** `kinds` are all kinds of jobs. */
-export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
+export function planRoutes(kinds: readonly DescribedKind[]): AnyEndpoint[] {
   const { schema, example } = jobResource(kinds);
   const apply = defineEndpoint({
     method: "post",

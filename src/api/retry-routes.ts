@@ -8,6 +8,7 @@ import { findJobByIdempotencyKey } from "../engine/ledger/idempotency.ts";
 import { findJobOf } from "../engine/ledger/queries.ts";
 import { findJobJson, jobResource } from "../engine/ledger/resource.ts";
 import { forgetEnd, getRetryable, NoRetry, requeue, retryBlocked } from "../engine/ledger/retry.ts";
+import type { DescribedKind } from "../engine/ledger/summaries.ts";
 import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, type KeptReply, ok } from "../http/endpoint.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { requireHere } from "../workspaces/moving.ts";
@@ -15,7 +16,7 @@ import { isKeyOfWrite, writeOnce } from "../writes/write-once.ts";
 import { ACTING, jobToChange } from "./job-scopes.ts";
 
 /** `kinds` are all kinds of jobs, `wiping` those that remove the bodies of others. */
-export function retryRoutes(kinds: readonly string[], wiping: readonly string[]): AnyEndpoint[] {
+export function retryRoutes(kinds: readonly DescribedKind[], wiping: readonly string[]): AnyEndpoint[] {
   return [
     defineEndpoint({
       method: "post",

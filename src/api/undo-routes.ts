@@ -44,7 +44,7 @@ const undo = defineEndpoint({
         ...exampleJob,
         kind: undoJob.kind,
         status: "SUCCEEDED",
-        summary: { reverted: 1, kept: 0, leaving: 1, returning: 0, changedBack: 0 },
+        summary: { rows: 1, reverted: 1, kept: 0, leaving: 1, returning: 0, changedBack: 0 },
         finishedAt: "2026-01-31T12:00:00.300Z",
       },
     },

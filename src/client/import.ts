@@ -5,7 +5,15 @@ import { type Bytes, compressed, ndjson } from "./compress.ts";
 import { ApiError, errorOfJob } from "./error.ts";
 import { type Waiting, waitForJob } from "./jobs.ts";
 import type { Received } from "./send.ts";
-import type { ImportParticipant, Job, JobRow, Operations, ScreenerParticipant } from "./types.ts";
+import type {
+  ImportParticipant,
+  Job,
+  JobRow,
+  Operations,
+  ScreenerParticipant,
+  ScreenerParticipantsImportJob,
+  ScreenerParticipantsImportUndoJob,
+} from "./types.ts";
 
 type Query = Operations["importScreenerParticipants"]["query"];
 type RowFilters = Operations["listJobRows"]["query"];
@@ -36,10 +44,10 @@ export type ImportSettings = Pick<Query, "importMode" | "onRowError" | "matchBy"
 };
 
 /** An import, or an undo, that was done or is a plan. */
-export class ImportJob {
+export class ImportJob<J extends Job = ScreenerParticipantsImportJob> {
   readonly #client: Client;
   /** As it was at its end. `job.status` is `SUCCEEDED` or `PLANNED`. */
-  readonly job: Job;
+  readonly job: J;
 
   /**
    * Of an import that was sent before, with the same `idempotencyKey`: the id of the first later import or undo for the same screener
@@ -47,7 +55,7 @@ export class ImportJob {
    */
   readonly supersededBy: string | undefined;
 
-  constructor(client: Client, job: Job, supersededBy?: string) {
+  constructor(client: Client, job: J, supersededBy?: string) {
     this.#client = client;
     this.job = job;
     this.supersededBy = supersededBy;
@@ -70,13 +78,18 @@ export class ImportJob {
   }
 
   /** Does exactly what the plan shows. @throws ApiError when that is not possible any more: `plan_outdated`, … */
-  async apply(waiting: Waiting = {}): Promise<ImportJob> {
+  async apply(waiting: Waiting<J> = {}): Promise<ImportJob<J>> {
     const apply = { ...endingOf(waiting), path: { id: this.job.id }, headers: ASYNC };
     return ended(this.#client, (await this.#client.post("/jobs/{id}/apply", apply)).id, waiting);
   }
 
   /** Takes back what was imported. With `dryRun` the undo is a plan, too. It can itself be undone. */
-  async undo({ dryRun = false, ...waiting }: Waiting & { dryRun?: boolean } = {}): Promise<ImportJob> {
+  async undo({
+    dryRun = false,
+    ...waiting
+  }: Waiting<ScreenerParticipantsImportUndoJob> & { dryRun?: boolean } = {}): Promise<
+    ImportJob<ScreenerParticipantsImportUndoJob>
+  > {
     const undo = { ...endingOf(waiting), path: { id: this.job.id }, headers: ASYNC, body: { dryRun } };
     return ended(this.#client, (await this.#client.post("/jobs/{id}/undo", undo)).id, waiting);
   }
@@ -103,7 +116,7 @@ function endingOf({ signal, timeoutMs }: Ending): Ending {
  */
 export async function importParticipants(
   client: Client,
-  options: ImportSettings & ImportSource & Waiting,
+  options: ImportSettings & ImportSource & Waiting<ScreenerParticipantsImportJob>,
 ): Promise<ImportJob> {
   const {
     screenerId,
@@ -151,8 +164,13 @@ function jobIdOfPlan(error: unknown): ReturnType<typeof jobIdOf> {
   throw error;
 }
 
-async function ended(client: Client, id: string, waiting: Waiting, supersededBy?: string): Promise<ImportJob> {
-  const job = await waitForJob(client, id, waiting);
+async function ended<J extends Job>(
+  client: Client,
+  id: string,
+  waiting: Waiting<J>,
+  supersededBy?: string,
+): Promise<ImportJob<J>> {
+  const job = await waitForJob<J>(client, id, waiting);
   if (job.status !== "SUCCEEDED" && job.status !== "PLANNED") throw errorOfJob(job);
   return new ImportJob(client, job, supersededBy);
 }

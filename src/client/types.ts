@@ -1584,6 +1584,8 @@ export type ScreenerParticipant = {
   email: string | null;
   status: "NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
   review?: ScreenerSessionReview;
+  createdAt: string;
+  updatedAt: string;
 };
 
 export type ScreenerSessionArm = {
@@ -1640,6 +1642,7 @@ export type ScreenerSession = {
   /** Null: it is not reviewed */
   review: ScreenerSessionReview | null;
   createdAt: string;
+  updatedAt: string;
 };
 
 export type ScreenerTextResponse = {
@@ -2008,6 +2011,8 @@ export type RemovedScreenerParticipant = {
   email: string | null;
   status: "REMOVED";
   review?: ScreenerSessionReview;
+  createdAt: string;
+  updatedAt: string;
 };
 
 export type ImportParticipant = {
@@ -2074,6 +2079,7 @@ export type ListedScreenerSession = {
   /** Null: it is not reviewed */
   review: ScreenerSessionReview | null;
   createdAt: string;
+  updatedAt: string;
   /** Whose session it is, now: only with `expand=participant`. Null in a test session that is nobody's */
   participant?: ScreenerSessionParticipant | null;
   /** Only with `expand=outcome`. Null until the session is completed */
@@ -2610,13 +2616,13 @@ export type JobBlocked = {
   nextTryAt: string;
 };
 
-export type Job = {
+export type JobMembers = {
   _type: "Job";
   id: string;
   kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PARTICIPANTS_REMOVAL" | "SCREENER_PARTICIPANTS_REMOVAL_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "SCREENER_QUOTA_RECOUNT" | "SCREENER_QUOTA_RECOUNT_UNDO" | "SCREENER_QUOTA_OFFER" | "SCREENER_QUOTA_OFFER_UNDO" | "SCREENER_SESSIONS_REVIEW" | "SCREENER_SESSIONS_REVIEW_UNDO" | "MAILING_PLANNING" | "PARTICIPANT_ERASURE" | "PARTICIPANTS_ERASURE" | "SCREENER_SESSION_ANSWERS_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION" | "WORKSPACE_SANDBOX_RESET" | (string & {});
   status: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   progress: JobProgress | null;
-  summary: { [key: string]: number } | null;
+  summary: { [key: string]: unknown } | null;
   problem: JobProblem | null;
   createdBy: Actor;
   createdAt: string;
@@ -2633,6 +2639,255 @@ export type Job = {
   plan: JobPlan | null;
   blocked: JobBlocked | null;
 };
+
+export type ScreenerParticipantsImportSummary = {
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  assigned: number;
+  removed: number;
+  /** Only if wrong rows are skipped */
+  rejected?: number;
+};
+
+export interface ScreenerParticipantsImportJob extends JobMembers {
+  kind: "SCREENER_PARTICIPANTS_IMPORT";
+  summary: ScreenerParticipantsImportSummary | null;
+}
+
+export type ScreenerParticipantsImportUndoSummary = {
+  rows: number;
+  reverted: number;
+  kept: number;
+  leaving: number;
+  returning: number;
+  changedBack: number;
+};
+
+export interface ScreenerParticipantsImportUndoJob extends JobMembers {
+  kind: "SCREENER_PARTICIPANTS_IMPORT_UNDO";
+  summary: ScreenerParticipantsImportUndoSummary | null;
+}
+
+export type ScreenerParticipantsRemovalSummary = {
+  rows: number;
+  removed: number;
+  skipped: number;
+};
+
+export interface ScreenerParticipantsRemovalJob extends JobMembers {
+  kind: "SCREENER_PARTICIPANTS_REMOVAL";
+  summary: ScreenerParticipantsRemovalSummary | null;
+}
+
+export type ScreenerParticipantsRemovalUndoSummary = {
+  rows: number;
+  reverted: number;
+  kept: number;
+  leaving: number;
+  returning: number;
+  changedBack: number;
+};
+
+export interface ScreenerParticipantsRemovalUndoJob extends JobMembers {
+  kind: "SCREENER_PARTICIPANTS_REMOVAL_UNDO";
+  summary: ScreenerParticipantsRemovalUndoSummary | null;
+}
+
+export interface ScreenerPublicationJob extends JobMembers {
+  kind: "SCREENER_PUBLICATION";
+  summary: null;
+}
+
+export type ScreenerSessionsOpeningSummary = {
+  opened: number;
+};
+
+export interface ScreenerSessionsOpeningJob extends JobMembers {
+  kind: "SCREENER_SESSIONS_OPENING";
+  summary: ScreenerSessionsOpeningSummary | null;
+}
+
+export type ScreenerSessionsMoveSummary = {
+  moved: number;
+};
+
+export interface ScreenerSessionsMoveJob extends JobMembers {
+  kind: "SCREENER_SESSIONS_MOVE";
+  summary: ScreenerSessionsMoveSummary | null;
+}
+
+export type ScreenerSessionsMoveUndoSummary = {
+  rows: number;
+  reverted: number;
+  kept: number;
+};
+
+export interface ScreenerSessionsMoveUndoJob extends JobMembers {
+  kind: "SCREENER_SESSIONS_MOVE_UNDO";
+  summary: ScreenerSessionsMoveUndoSummary | null;
+}
+
+export type ScreenerQuotaRecountSummary = {
+  counted: number;
+  skipped: number;
+};
+
+export interface ScreenerQuotaRecountJob extends JobMembers {
+  kind: "SCREENER_QUOTA_RECOUNT";
+  summary: ScreenerQuotaRecountSummary | null;
+}
+
+export type ScreenerQuotaRecountUndoSummary = {
+  rows: number;
+  reverted: number;
+  kept: number;
+};
+
+export interface ScreenerQuotaRecountUndoJob extends JobMembers {
+  kind: "SCREENER_QUOTA_RECOUNT_UNDO";
+  summary: ScreenerQuotaRecountUndoSummary | null;
+}
+
+export type ScreenerQuotaOfferSummary = {
+  offered: number;
+  skipped: number;
+};
+
+export interface ScreenerQuotaOfferJob extends JobMembers {
+  kind: "SCREENER_QUOTA_OFFER";
+  summary: ScreenerQuotaOfferSummary | null;
+}
+
+export type ScreenerQuotaOfferUndoSummary = {
+  rows: number;
+  reverted: number;
+  kept: number;
+};
+
+export interface ScreenerQuotaOfferUndoJob extends JobMembers {
+  kind: "SCREENER_QUOTA_OFFER_UNDO";
+  summary: ScreenerQuotaOfferUndoSummary | null;
+}
+
+export type ScreenerSessionsReviewSummary = {
+  reviewed: number;
+  skipped: number;
+};
+
+export interface ScreenerSessionsReviewJob extends JobMembers {
+  kind: "SCREENER_SESSIONS_REVIEW";
+  summary: ScreenerSessionsReviewSummary | null;
+}
+
+export type ScreenerSessionsReviewUndoSummary = {
+  rows: number;
+  reverted: number;
+  kept: number;
+};
+
+export interface ScreenerSessionsReviewUndoJob extends JobMembers {
+  kind: "SCREENER_SESSIONS_REVIEW_UNDO";
+  summary: ScreenerSessionsReviewUndoSummary | null;
+}
+
+export type MailingPlanningSummary = {
+  send: number;
+  skip: number;
+  noEmail?: number;
+  doNotContact?: number;
+  unsubscribed?: number;
+  bounced?: number;
+  contactedRecently?: number;
+  noConsent?: number;
+  finished?: number;
+  studyClosed?: number;
+  linkExpired?: number;
+  quotaFull?: number;
+  duplicateEmail?: number;
+  removed?: number;
+};
+
+export interface MailingPlanningJob extends JobMembers {
+  kind: "MAILING_PLANNING";
+  summary: MailingPlanningSummary | null;
+}
+
+export type ParticipantErasureSummary = {
+  participants: number;
+  screenerParticipants: number;
+  sessions: number;
+  responses: number;
+  jobs: number;
+};
+
+export interface ParticipantErasureJob extends JobMembers {
+  kind: "PARTICIPANT_ERASURE";
+  summary: ParticipantErasureSummary | null;
+}
+
+export type ParticipantsErasureSummary = {
+  rows: number;
+  erased: number;
+  skipped: number;
+};
+
+export interface ParticipantsErasureJob extends JobMembers {
+  kind: "PARTICIPANTS_ERASURE";
+  summary: ParticipantsErasureSummary | null;
+}
+
+export type ScreenerSessionAnswersErasureSummary = {
+  responses: number;
+};
+
+export interface ScreenerSessionAnswersErasureJob extends JobMembers {
+  kind: "SCREENER_SESSION_ANSWERS_ERASURE";
+  summary: ScreenerSessionAnswersErasureSummary | null;
+}
+
+export type ScreenerDeletionSummary = {
+  publications: number;
+  screenerParticipants: number;
+  sessions: number;
+  responses: number;
+};
+
+export interface ScreenerDeletionJob extends JobMembers {
+  kind: "SCREENER_DELETION";
+  summary: ScreenerDeletionSummary | null;
+}
+
+export type ScreenerTestSessionsDeletionSummary = {
+  sessions: number;
+  responses: number;
+};
+
+export interface ScreenerTestSessionsDeletionJob extends JobMembers {
+  kind: "SCREENER_TEST_SESSIONS_DELETION";
+  summary: ScreenerTestSessionsDeletionSummary | null;
+}
+
+export type WorkspaceSandboxResetSummary = {
+  screeners: number;
+  publications: number;
+  participants: number;
+  screenerParticipants: number;
+  sessions: number;
+  responses: number;
+  mailings: number;
+  messages: number;
+  images: number;
+};
+
+export interface WorkspaceSandboxResetJob extends JobMembers {
+  kind: "WORKSPACE_SANDBOX_RESET";
+  summary: WorkspaceSandboxResetSummary | null;
+}
+
+/** `kind` says which it is, and so what `summary` has. Further kinds may come: what all have is JobMembers */
+export type Job = ScreenerParticipantsImportJob | ScreenerParticipantsImportUndoJob | ScreenerParticipantsRemovalJob | ScreenerParticipantsRemovalUndoJob | ScreenerPublicationJob | ScreenerSessionsOpeningJob | ScreenerSessionsMoveJob | ScreenerSessionsMoveUndoJob | ScreenerQuotaRecountJob | ScreenerQuotaRecountUndoJob | ScreenerQuotaOfferJob | ScreenerQuotaOfferUndoJob | ScreenerSessionsReviewJob | ScreenerSessionsReviewUndoJob | MailingPlanningJob | ParticipantErasureJob | ParticipantsErasureJob | ScreenerSessionAnswersErasureJob | ScreenerDeletionJob | ScreenerTestSessionsDeletionJob | WorkspaceSandboxResetJob;
 
 export type PaginatedJob = {
   _type: "PaginatedJob";
@@ -5638,6 +5893,14 @@ export interface Operations {
       "filter[status][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
       /** None of these values; also null. */
       "filter[status][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** This time or later. */
+      "filter[createdAt][gte]"?: string;
+      /** Before this time. */
+      "filter[createdAt][lt]"?: string;
+      /** This time or later. */
+      "filter[updatedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[updatedAt][lt]"?: string;
       /** Only this value. */
       "filter[screenerPublicationId][eq]"?: string;
       /** Any value but this one, also null. */
@@ -5650,14 +5913,6 @@ export interface Operations {
       "filter[review][eq]"?: "PENDING" | "ACCEPTED" | "REJECTED";
       /** Only one of these values. */
       "filter[review][in][]"?: readonly ("PENDING" | "ACCEPTED" | "REJECTED")[];
-      /** This time or later. */
-      "filter[createdAt][gte]"?: string;
-      /** Before this time. */
-      "filter[createdAt][lt]"?: string;
-      /** This time or later. */
-      "filter[updatedAt][gte]"?: string;
-      /** Before this time. */
-      "filter[updatedAt][lt]"?: string;
       /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
       "filter[search][matches]"?: string;
       /** Only this value. Write a key instead of `{key}`. */

@@ -3,9 +3,11 @@
 import * as v from "valibot";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import type { Problem } from "../base/problems.ts";
+import { count } from "../base/schemas.ts";
 import { findMoved, outdatedBy } from "../engine/ledger/compare.ts";
 import type { PlanNote } from "../engine/ledger/outcome.ts";
 import { PLAN_MS } from "../engine/ledger/plans.ts";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import type { JobRun } from "../engine/run/job-run.ts";
 import { type Ending, JobScratch, type Outcome } from "../engine/run/scratch.ts";
@@ -35,6 +37,10 @@ const MAX_SMALL_REMOVALS = 100;
 export const importJob = defineJob({
   kind: IMPORT,
   label: "Import of people",
+  summary: {
+    ...counted("rows", "created", "updated", "unchanged", "assigned", "removed"),
+    rejected: v.optional(v.pipe(count, v.description("Only if wrong rows are skipped"))),
+  },
   events: { succeeded: "import.completed", failed: "import.failed", planned: "import.planned" },
   planOf: "PEOPLE",
   overtakes: "SCREENER",

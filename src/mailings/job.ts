@@ -7,7 +7,7 @@ import { defineJob } from "../engine/run/define-job.ts";
 import { JobScratch } from "../engine/run/scratch.ts";
 import { MAIL_NOTES } from "../mail/notes.ts";
 import { noteWorkspace } from "../workspaces/noted.ts";
-import { dropChanged, lastChange, planRecipients, takeApproved, writeMailing } from "./plan.ts";
+import { dropChanged, lastChange, PLAN_SUMMARY, planRecipients, takeApproved, writeMailing } from "./plan.ts";
 import { chosenBy } from "./recipients.ts";
 import { MailingPlan } from "./resource.ts";
 import { createRows, forgetInMailings } from "./rows.ts";
@@ -15,6 +15,7 @@ import { createRows, forgetInMailings } from "./rows.ts";
 export const mailingJob = defineJob({
   kind: "MAILING_PLANNING",
   label: "Mailing",
+  summary: PLAN_SUMMARY,
   events: { succeeded: "mailing.created", failed: "job.failed", planned: "job.planned" },
   planOf: "MAILINGS",
   endsPlansOf: [],

@@ -1,19 +1,30 @@
 // Plans a mailing, and writes its messages to the outbox. The scratch store is main, the workspace is attached as `w`; the tables of the workspace
 // are found there, because the scratch store has none of these names.
 
+import * as v from "valibot";
 import { countRange, countRows } from "../../db/list/counts.ts";
 import type { Where } from "../../db/list/where.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { uuid7Sql, uuid7Time } from "../base/ids.ts";
 import { Parsed } from "../base/parsed.ts";
+import { count } from "../base/schemas.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../engine/ledger/rows.ts";
+import { counted } from "../engine/ledger/summaries.ts";
 import { type Actor, actorRow } from "../events/actors.ts";
 import { OF_MAILING } from "../mail/outbox.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { addressOf, mailboxOf } from "./addresses.ts";
 import { type Fullness, NEVER_FULL } from "./fullness.ts";
-import { countedAs, type Purpose, reasonSql, reasonText, type SkipReason, standingOf } from "./reasons.ts";
+import {
+  countedAs,
+  type Purpose,
+  reasonSql,
+  reasonText,
+  SKIP_REASONS,
+  type SkipReason,
+  standingOf,
+} from "./reasons.ts";
 import { recipientsSql } from "./recipients.ts";
 import { countedMessages, type MailingPlan } from "./resource.ts";
 import { hasLink, type Step, type Texts } from "./texts.ts";
@@ -21,7 +32,12 @@ import { hasLink, type Step, type Texts } from "./texts.ts";
 /** How many rows are written before progress is reported. */
 const BATCH = 10_000;
 
-/** What a plan comes to. */
+/** What a plan comes to, as its job declares it. A reason is counted where it is anybody's. */
+export const PLAN_SUMMARY = {
+  ...counted("send", "skip"),
+  ...Object.fromEntries(SKIP_REASONS.map((reason) => [countedAs(reason), v.optional(count)])),
+};
+
 interface PlanSummary extends Record<string, number> {
   send: number;
   skip: number;

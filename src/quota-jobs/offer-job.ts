@@ -1,6 +1,7 @@
 // The job that offers places to participants who were over quota; and the one that takes offers back.
 
 import * as v from "valibot";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
@@ -16,6 +17,7 @@ export const HOLD_HOURS = 48;
 export const offerJob = defineJob({
   kind: "SCREENER_QUOTA_OFFER",
   label: "Offer of places",
+  summary: counted("offered", "skipped"),
   events: { succeeded: "screener-quota.offered", failed: "job.failed", planned: "job.planned" },
   planOf: "PLACES",
   scope: "author",

@@ -1,6 +1,7 @@
 // The job that counts completed sessions into a quota that is newer than they are; and the one that takes that back.
 
 import * as v from "valibot";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
@@ -11,6 +12,7 @@ import { createRows, forgetInPlaces } from "./rows.ts";
 export const recountJob = defineJob({
   kind: "SCREENER_QUOTA_RECOUNT",
   label: "Recount of a quota",
+  summary: counted("counted", "skipped"),
   events: { succeeded: "screener-quota.recounted", failed: "job.failed", planned: "job.planned" },
   planOf: "PLACES",
   scope: "author",

@@ -1,9 +1,10 @@
 // The job that removes screener participants who are named; and the one that takes that back.
 
 import * as v from "valibot";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
-import { defineUndo } from "../engine/run/undo.ts";
+import { defineUndo, SUMMARY_OF_PEOPLE } from "../engine/run/undo.ts";
 import type { Forget } from "../erasure/person.ts";
 import { blankUids } from "../erasure/plans.ts";
 import { IMPORT_EFFECT, REMOVAL, REMOVAL_UNDO } from "../imports/kinds.ts";
@@ -25,6 +26,7 @@ const forgetInRemoval: Forget = (file, person) => {
 export const removalJob = defineJob({
   kind: REMOVAL,
   label: "Removal of people from a study",
+  summary: counted("rows", "removed", "skipped"),
   events: { succeeded: "screener-participants.removed", failed: "job.failed", planned: "job.planned" },
   planOf: "PEOPLE",
   overtakes: "SCREENER",
@@ -47,6 +49,7 @@ export const removalJob = defineJob({
 export const removalUndoJob = defineUndo({
   kind: REMOVAL_UNDO,
   of: removalJob,
+  summary: SUMMARY_OF_PEOPLE,
   label: "Undo of a removal",
   events: { succeeded: "screener-participants.removal-undone", failed: "job.failed", planned: "job.planned" },
   forget: forgetInUndo,

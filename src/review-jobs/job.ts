@@ -1,6 +1,7 @@
 // The job that accepts or rejects many sessions; and the one that takes that back.
 
 import * as v from "valibot";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
@@ -20,6 +21,7 @@ export const ReviewFilter = v.pipe(
 export const reviewJob = defineJob({
   kind: "SCREENER_SESSIONS_REVIEW",
   label: "Review",
+  summary: counted("reviewed", "skipped"),
   events: { succeeded: "screener-sessions.reviewed", failed: "job.failed", planned: "job.planned" },
   planOf: "REVIEWS",
   // A plan has sessions of its own, and is compared when it is applied.

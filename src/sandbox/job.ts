@@ -1,13 +1,15 @@
 // The job that empties a sandbox.
 
 import * as v from "valibot";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
-import { emptyStore } from "./reset.ts";
+import { EMPTIED, emptyStore } from "./reset.ts";
 
 export const sandboxResetJob = defineJob({
   kind: "WORKSPACE_SANDBOX_RESET",
   label: "Reset of the sandbox",
   scope: "admin",
+  summary: counted(...EMPTIED),
   events: { succeeded: "workspace.sandbox-reset", failed: "job.failed" },
   overtakes: "WORKSPACE",
   wipes: true,

@@ -34,8 +34,23 @@ const EXCEPT: Record<string, string> = { participant: " WHERE id <> 0", tag_set:
 /** The indexes of the searches, with the tables that say how far they are. They are emptied first: their triggers would note each row that goes. */
 const SEARCHES = ["participant_search", "answer_search"];
 
+/** What people know of what goes. */
+export const EMPTIED = [
+  "screeners",
+  "publications",
+  "participants",
+  "screenerParticipants",
+  "sessions",
+  "responses",
+  "mailings",
+  "messages",
+  "images",
+] as const;
+
+type Counts = Record<(typeof EMPTIED)[number], number>;
+
 /** Call it inside a transaction. @param unfinished the ids of jobs that have not ended. @returns how many there were of what people know */
-export function emptyStore(db: Writer, unfinished: readonly string[]): Record<string, number> {
+export function emptyStore(db: Writer, unfinished: readonly string[]): Counts {
   const counts = countAll(db);
   // Who follows the feed begins anew.
   renewLog(db);
@@ -53,7 +68,7 @@ export function emptyStore(db: Writer, unfinished: readonly string[]): Record<st
   return counts;
 }
 
-function countAll(db: Reader): Record<string, number> {
+function countAll(db: Reader): Counts {
   const total = (table: string) => db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}`)!;
   const rows = (table: string) => db.value<number>(`SELECT count(*) FROM ${table}`)!;
   return {

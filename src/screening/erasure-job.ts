@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { countRows } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { addErased } from "../erasure/list.ts";
 import { changesBetween } from "../events/record.ts";
@@ -16,6 +17,7 @@ import { erase, findPerson, searchFor } from "./erase.ts";
 export const erasureJob = defineJob({
   kind: "PARTICIPANT_ERASURE",
   label: "Erasure of a person",
+  summary: counted("participants", "screenerParticipants", "sessions", "responses", "jobs"),
   events: { succeeded: "participant.erased", failed: "job.failed" },
   resourceOf: ({ participantId }) => ({ type: "Participant", uid: participantId }),
   overtakes: "WORKSPACE",
@@ -49,6 +51,7 @@ export const answersErasureJob = defineJob({
   kind: "SCREENER_SESSION_ANSWERS_ERASURE",
   label: "Erasure of somebody’s answers",
   scope: "admin",
+  summary: counted("responses"),
   events: { succeeded: "screener-session.answers-erased", failed: "job.failed" },
   resourceOf: ({ sessionId }) => ({ type: session.type, uid: sessionId }),
   wipes: true,

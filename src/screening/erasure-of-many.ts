@@ -7,6 +7,7 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { findMoved } from "../engine/ledger/compare.ts";
 import { PLAN_MS } from "../engine/ledger/plans.ts";
 import { countedPlan, jobRow, selectRows } from "../engine/ledger/rows.ts";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import type { ApprovedPlan, JobRun } from "../engine/run/job-run.ts";
 import { JobScratch } from "../engine/run/scratch.ts";
@@ -33,6 +34,7 @@ export const erasureOfManyJob = defineJob({
   kind: "PARTICIPANTS_ERASURE",
   label: "Erasure of people",
   scope: "admin",
+  summary: counted("rows", "erased", "skipped"),
   events: { succeeded: "participants.erased", failed: "job.failed", planned: "job.planned" },
   // Its plans name people of no screener: other jobs do not end them, but an erasure does.
   planOf: "PEOPLE",

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { referenceKey } from "../base/references.ts";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { JobScratch } from "../engine/run/scratch.ts";
 import { Mentions } from "../erasure/mentions.ts";
@@ -32,6 +33,7 @@ const forgetInOpening: Forget = (file, person) => {
 export const openingJob = defineJob({
   kind: "SCREENER_SESSIONS_OPENING",
   label: "Links for everybody",
+  summary: counted("opened"),
   events: { succeeded: "screener-sessions.opened", failed: "job.failed" },
   forget: forgetInOpening,
   // `appUrl` comes from the process that took the request: its reply shows links with this URL. `mark`: what slugs begin with.

@@ -68,6 +68,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       lastActiveAt: "NULL",
       completedAt: "NULL",
       createdAt: "s.created_at",
+      updatedAt: "s.created_at",
       withdrawnAt: "NULL",
       review: "'null'",
       withdrawnConsents: "'[]'",

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { Writer } from "../../db/sqlite/connection.ts";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { forgetAnswers } from "../webhooks/delivery-queries.ts";
@@ -10,6 +11,7 @@ export const testDeletionJob = defineJob({
   kind: "SCREENER_TEST_SESSIONS_DELETION",
   label: "Deletion of test links",
   scope: "author",
+  summary: counted("sessions", "responses"),
   events: { succeeded: "screener-sessions.tests-deleted", failed: "job.failed" },
   wipes: true,
   payload: v.object({ screenerId: v.string() }),

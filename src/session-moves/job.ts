@@ -2,6 +2,7 @@
 // or such an undo, did.
 
 import * as v from "valibot";
+import { counted } from "../engine/ledger/summaries.ts";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
 import { defineUndo } from "../engine/run/undo.ts";
@@ -24,6 +25,7 @@ const forgetInMoves: Forget = (file, person) => {
 export const moveJob = defineJob({
   kind: "SCREENER_SESSIONS_MOVE",
   label: "Move of links",
+  summary: counted("moved"),
   events: { succeeded: "screener-sessions.moved", failed: "job.failed", planned: "job.planned" },
   planOf: "LINKS",
   scope: "author",

@@ -3,6 +3,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { jobKinds } from "../../src/api/job-kinds.ts";
+import type { Client } from "../support/client.ts";
 import { Described, type Media } from "../support/description.ts";
 import { bodyOf, prepare, sendExample, shownBy } from "../support/examples.ts";
 import { startRelay } from "../support/mail-relay.ts";
@@ -47,7 +49,55 @@ for (const [operationId, endpoint] of described.operations) {
       } finally {
         end();
         await service.drain();
+        await lookAtJobs(client);
       }
     });
   }
 }
+
+/** The kinds of the jobs whose summaries were compared with the schema. */
+const compared = new Set<string>();
+
+/** Compares all jobs of a workspace with the schema, and what undoing them makes. */
+async function lookAtJobs(client: Client): Promise<void> {
+  const undoable = await compareJobs(client);
+  for (const { id, kind } of undoable) {
+    if (compared.has(`${kind}_UNDO`)) continue;
+    await client.post(`/jobs/${id}/undo`, {});
+    await service.drain();
+  }
+  await compareJobs(client);
+}
+
+/** @returns those that have succeeded */
+async function compareJobs(client: Client): Promise<{ id: string; kind: string }[]> {
+  const { body, status } = await client.get("/jobs?pagination[limit]=500");
+  // An example may have given the key away, or ended the workspace.
+  if (status !== 200) return [];
+  for (const job of body.items) {
+    assert.equal(faults({ schema: { $ref: "#/components/schemas/Job" } }, job), "", JSON.stringify(job));
+    if (job.summary !== null) compared.add(job.kind);
+  }
+  return body.items.filter((job: { status: string }) => job.status === "SUCCEEDED");
+}
+
+test("the summaries of jobs of each kind are as declared", () => {
+  const withSummary = jobKinds.flatMap(({ kind, summary }) => (summary ? [kind] : []));
+  assert.deepEqual(
+    withSummary.filter((kind) => !compared.has(kind)),
+    [],
+  );
+});
+
+test("a summary with a member that its kind does not declare, or without one that it has, is none", () => {
+  const [job] = jobKinds;
+  const { value: example } =
+    described.operations.get("getJob")!.operation.responses[200]!.content["application/json"]!.examples!.done!;
+  const media = { schema: { $ref: "#/components/schemas/Job" } };
+  const shown = example as { kind: string; summary: Record<string, number> };
+  assert.equal(shown.kind, job?.kind);
+  assert.equal(faults(media, shown), "");
+  const { rows: _, ...withoutRows } = shown.summary;
+  for (const summary of [{ ...shown.summary, opened: 1 }, withoutRows, { opened: 1 }])
+    assert.notEqual(faults(media, { ...shown, summary }), "", JSON.stringify(summary));
+});

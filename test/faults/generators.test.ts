@@ -42,8 +42,15 @@ page.items[0]!.nickname;
 console.log(total, names, country);
 `;
 
-/** The type of an event says what it is about. */
-const tells = (event: string) => `
+/** The type of an event says what it is about, and the kind of a job what its summary has. */
+const tells = (event: string, job: string) => `
+declare const job: ${job};
+if (job.kind === "SCREENER_SESSIONS_MOVE") {
+  const moved: number | undefined = job.summary?.moved;
+  // @ts-expect-error that is counted by imports
+  job.summary?.created;
+  console.log(moved);
+}
 declare const event: ${event};
 if (event.type === "participant.updated") {
   const about: "Participant" = event.resource._type;
@@ -58,7 +65,9 @@ test("openapi-typescript", async () => {
   await tool("openapi-typescript/bin/cli.js", "openapi.json", "-o", "types.ts");
   const page = 'paths["/participants"]["get"]["responses"]["200"]["content"]["application/json"]';
   const event = 'components["schemas"]["Event"]';
-  await compile(`import type { components, paths } from "./types.ts";\n${uses(page)}${tells(event)}`);
+  await compile(
+    `import type { components, paths } from "./types.ts";\n${uses(page)}${tells(event, 'components["schemas"]["Job"]')}`,
+  );
 });
 
 test("@hey-api/openapi-ts", async () => {
@@ -67,17 +76,17 @@ test("@hey-api/openapi-ts", async () => {
   writeFileSync(join(home, "hey.config.mjs"), `export default ${config};`);
   await tool("@hey-api/openapi-ts/bin/run.js", "-f", "hey.config.mjs");
   await compile(`
-import type { Event, ListParticipantsResponse, NewParticipant } from "./hey/types.gen";
+import type { Event, Job, ListParticipantsResponse, NewParticipant } from "./hey/types.gen";
 import * as sdk from "./hey/sdk.gen";
 // Attributes may be left out.
 const person: NewParticipant = { externalUid: "a", email: "a@example.org", name: "A" };
 console.log(person, sdk.createParticipant({ body: person }));
-${uses("ListParticipantsResponse")}${tells("Event")}`);
+${uses("ListParticipantsResponse")}${tells("Event", "Job")}`);
 });
 
 test("swagger-typescript-api", async () => {
   const options = ["-p", "openapi.json", "-o", ".", "-n", "swagger.ts", "--no-client", "--silent"];
   await tool("swagger-typescript-api/dist/cli.mjs", "generate", ...options);
-  const types = "import type { Event, PaginatedParticipant } from './swagger.ts';";
-  await compile(`${types}\n${uses("PaginatedParticipant")}${tells("Event")}`);
+  const types = "import type { Event, Job, PaginatedParticipant } from './swagger.ts';";
+  await compile(`${types}\n${uses("PaginatedParticipant")}${tells("Event", "Job")}`);
 });

@@ -1417,6 +1417,8 @@ class ScreenerParticipant(TypedDict):
     email: Union[str, None]
     status: Literal["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"]
     review: NotRequired[ScreenerSessionReview]
+    createdAt: str
+    updatedAt: str
 
 
 class ScreenerSessionArm(TypedDict):
@@ -1469,6 +1471,7 @@ class ScreenerSession(TypedDict):
     orders: NotRequired[List[ScreenerSessionOrder]]
     review: Union[ScreenerSessionReview, None]
     createdAt: str
+    updatedAt: str
 
 
 class ScreenerTextResponse(TypedDict):
@@ -1802,6 +1805,8 @@ class RemovedScreenerParticipant(TypedDict):
     email: Union[str, None]
     status: Literal["REMOVED"]
     review: NotRequired[ScreenerSessionReview]
+    createdAt: str
+    updatedAt: str
 
 
 class ImportParticipant(TypedDict):
@@ -1863,6 +1868,7 @@ class ListedScreenerSession(TypedDict):
     orders: NotRequired[List[ScreenerSessionOrder]]
     review: Union[ScreenerSessionReview, None]
     createdAt: str
+    updatedAt: str
     participant: NotRequired[Union[ScreenerSessionParticipant, None]]
     outcome: NotRequired[Union[Literal["QUALIFIED", "DISQUALIFIED", "UNKNOWN"], None]]
 
@@ -2300,13 +2306,13 @@ class JobBlocked(TypedDict):
     nextTryAt: str
 
 
-class Job(TypedDict):
+class JobMembers(TypedDict):
     _type: Literal["Job"]
     id: str
     kind: Union[Literal["SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PARTICIPANTS_IMPORT_UNDO", "SCREENER_PARTICIPANTS_REMOVAL", "SCREENER_PARTICIPANTS_REMOVAL_UNDO", "SCREENER_PUBLICATION", "SCREENER_SESSIONS_OPENING", "SCREENER_SESSIONS_MOVE", "SCREENER_SESSIONS_MOVE_UNDO", "SCREENER_QUOTA_RECOUNT", "SCREENER_QUOTA_RECOUNT_UNDO", "SCREENER_QUOTA_OFFER", "SCREENER_QUOTA_OFFER_UNDO", "SCREENER_SESSIONS_REVIEW", "SCREENER_SESSIONS_REVIEW_UNDO", "MAILING_PLANNING", "PARTICIPANT_ERASURE", "PARTICIPANTS_ERASURE", "SCREENER_SESSION_ANSWERS_ERASURE", "SCREENER_DELETION", "SCREENER_TEST_SESSIONS_DELETION", "WORKSPACE_SANDBOX_RESET"], str]
     status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
     progress: Union[JobProgress, None]
-    summary: Union[Dict[str, int], None]
+    summary: Union[Dict[str, Any], None]
     problem: Union[JobProblem, None]
     createdBy: Actor
     createdAt: str
@@ -2322,6 +2328,652 @@ class Job(TypedDict):
     warnings: Union[List[JobWarning], None]
     plan: Union[JobPlan, None]
     blocked: Union[JobBlocked, None]
+
+
+class ScreenerParticipantsImportSummary(TypedDict):
+    rows: int
+    created: int
+    updated: int
+    unchanged: int
+    assigned: int
+    removed: int
+    rejected: NotRequired[int]
+
+
+class ScreenerParticipantsImportJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_PARTICIPANTS_IMPORT"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerParticipantsImportSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerParticipantsImportUndoSummary(TypedDict):
+    rows: int
+    reverted: int
+    kept: int
+    leaving: int
+    returning: int
+    changedBack: int
+
+
+class ScreenerParticipantsImportUndoJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_PARTICIPANTS_IMPORT_UNDO"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerParticipantsImportUndoSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerParticipantsRemovalSummary(TypedDict):
+    rows: int
+    removed: int
+    skipped: int
+
+
+class ScreenerParticipantsRemovalJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_PARTICIPANTS_REMOVAL"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerParticipantsRemovalSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerParticipantsRemovalUndoSummary(TypedDict):
+    rows: int
+    reverted: int
+    kept: int
+    leaving: int
+    returning: int
+    changedBack: int
+
+
+class ScreenerParticipantsRemovalUndoJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_PARTICIPANTS_REMOVAL_UNDO"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerParticipantsRemovalUndoSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerPublicationJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_PUBLICATION"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: None
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerSessionsOpeningSummary(TypedDict):
+    opened: int
+
+
+class ScreenerSessionsOpeningJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_SESSIONS_OPENING"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerSessionsOpeningSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerSessionsMoveSummary(TypedDict):
+    moved: int
+
+
+class ScreenerSessionsMoveJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_SESSIONS_MOVE"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerSessionsMoveSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerSessionsMoveUndoSummary(TypedDict):
+    rows: int
+    reverted: int
+    kept: int
+
+
+class ScreenerSessionsMoveUndoJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_SESSIONS_MOVE_UNDO"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerSessionsMoveUndoSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerQuotaRecountSummary(TypedDict):
+    counted: int
+    skipped: int
+
+
+class ScreenerQuotaRecountJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_QUOTA_RECOUNT"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerQuotaRecountSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerQuotaRecountUndoSummary(TypedDict):
+    rows: int
+    reverted: int
+    kept: int
+
+
+class ScreenerQuotaRecountUndoJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_QUOTA_RECOUNT_UNDO"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerQuotaRecountUndoSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerQuotaOfferSummary(TypedDict):
+    offered: int
+    skipped: int
+
+
+class ScreenerQuotaOfferJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_QUOTA_OFFER"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerQuotaOfferSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerQuotaOfferUndoSummary(TypedDict):
+    rows: int
+    reverted: int
+    kept: int
+
+
+class ScreenerQuotaOfferUndoJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_QUOTA_OFFER_UNDO"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerQuotaOfferUndoSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerSessionsReviewSummary(TypedDict):
+    reviewed: int
+    skipped: int
+
+
+class ScreenerSessionsReviewJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_SESSIONS_REVIEW"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerSessionsReviewSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerSessionsReviewUndoSummary(TypedDict):
+    rows: int
+    reverted: int
+    kept: int
+
+
+class ScreenerSessionsReviewUndoJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_SESSIONS_REVIEW_UNDO"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerSessionsReviewUndoSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class MailingPlanningSummary(TypedDict):
+    send: int
+    skip: int
+    noEmail: NotRequired[int]
+    doNotContact: NotRequired[int]
+    unsubscribed: NotRequired[int]
+    bounced: NotRequired[int]
+    contactedRecently: NotRequired[int]
+    noConsent: NotRequired[int]
+    finished: NotRequired[int]
+    studyClosed: NotRequired[int]
+    linkExpired: NotRequired[int]
+    quotaFull: NotRequired[int]
+    duplicateEmail: NotRequired[int]
+    removed: NotRequired[int]
+
+
+class MailingPlanningJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["MAILING_PLANNING"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[MailingPlanningSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ParticipantErasureSummary(TypedDict):
+    participants: int
+    screenerParticipants: int
+    sessions: int
+    responses: int
+    jobs: int
+
+
+class ParticipantErasureJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["PARTICIPANT_ERASURE"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ParticipantErasureSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ParticipantsErasureSummary(TypedDict):
+    rows: int
+    erased: int
+    skipped: int
+
+
+class ParticipantsErasureJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["PARTICIPANTS_ERASURE"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ParticipantsErasureSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerSessionAnswersErasureSummary(TypedDict):
+    responses: int
+
+
+class ScreenerSessionAnswersErasureJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_SESSION_ANSWERS_ERASURE"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerSessionAnswersErasureSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerDeletionSummary(TypedDict):
+    publications: int
+    screenerParticipants: int
+    sessions: int
+    responses: int
+
+
+class ScreenerDeletionJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_DELETION"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerDeletionSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class ScreenerTestSessionsDeletionSummary(TypedDict):
+    sessions: int
+    responses: int
+
+
+class ScreenerTestSessionsDeletionJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["SCREENER_TEST_SESSIONS_DELETION"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[ScreenerTestSessionsDeletionSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+
+class WorkspaceSandboxResetSummary(TypedDict):
+    screeners: int
+    publications: int
+    participants: int
+    screenerParticipants: int
+    sessions: int
+    responses: int
+    mailings: int
+    messages: int
+    images: int
+
+
+class WorkspaceSandboxResetJob(TypedDict):
+    _type: Literal["Job"]
+    id: str
+    kind: Literal["WORKSPACE_SANDBOX_RESET"]
+    status: Literal["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"]
+    progress: Union[JobProgress, None]
+    summary: Union[WorkspaceSandboxResetSummary, None]
+    problem: Union[JobProblem, None]
+    createdBy: Actor
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+    screenerId: Union[str, None]
+    screenerPublicationId: Union[str, None]
+    importMode: Union[Literal["UPDATES_ONLY", "FULL_SYNC"], None]
+    idempotencyKey: Union[str, None]
+    requestId: Union[str, None]
+    traceId: Union[str, None]
+    attempts: int
+    warnings: Union[List[JobWarning], None]
+    plan: Union[JobPlan, None]
+    blocked: Union[JobBlocked, None]
+
+Job: TypeAlias = "Union[ScreenerParticipantsImportJob, ScreenerParticipantsImportUndoJob, ScreenerParticipantsRemovalJob, ScreenerParticipantsRemovalUndoJob, ScreenerPublicationJob, ScreenerSessionsOpeningJob, ScreenerSessionsMoveJob, ScreenerSessionsMoveUndoJob, ScreenerQuotaRecountJob, ScreenerQuotaRecountUndoJob, ScreenerQuotaOfferJob, ScreenerQuotaOfferUndoJob, ScreenerSessionsReviewJob, ScreenerSessionsReviewUndoJob, MailingPlanningJob, ParticipantErasureJob, ParticipantsErasureJob, ScreenerSessionAnswersErasureJob, ScreenerDeletionJob, ScreenerTestSessionsDeletionJob, WorkspaceSandboxResetJob]"
 
 
 class PaginatedJob(TypedDict):

@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Job } from "../../client/types.ts";
 import { counted, shown } from "../../nouns/question-types/values/counted.ts";
-import { hasEffects, inWords } from "../shell/job-words.ts";
+import { countsOf, hasEffects, inWords } from "../shell/job-words.ts";
 import { Figure } from "../shell/layout.tsx";
 
 export const OUTCOMES = [
@@ -43,12 +43,12 @@ export const EFFECTS: Record<Outcome, { count: string; planned: string; done: st
 
 /** The numbers of a job. Those of one that can be taken back lead to their rows. */
 export function Effects({ base, job, hasRows, fileId }: WrongProps & { hasRows: boolean }): VNode {
-  const summary = job.summary ?? {};
+  const summary = countsOf(job);
   if (!hasEffects(job.kind))
     return (
       <dl class="figures">
         {Object.entries(summary).map(([name, value]) => (
-          <Figure key={name} name={inWords(name)} value={shown(value)} />
+          <Figure key={name} name={inWords(name)} value={shown(value!)} />
         ))}
       </dl>
     );
@@ -84,7 +84,7 @@ export function Effects({ base, job, hasRows, fileId }: WrongProps & { hasRows: 
 }
 
 /** What an undo does to people, each by itself. */
-function TakenBack({ summary, isPlan }: { summary: Record<string, number>; isPlan: boolean }): VNode | null {
+function TakenBack({ summary, isPlan }: { summary: ReturnType<typeof countsOf>; isPlan: boolean }): VNode | null {
   const { leaving = 0, returning = 0, changedBack = 0 } = summary;
   const parts: [number, string, string][] = isPlan
     ? [

@@ -5,7 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
 import { counted } from "../../nouns/question-types/values/counted.ts";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
-import { nameOfJob, stateOf } from "../shell/job-words.ts";
+import { countsOf, nameOfJob, stateOf } from "../shell/job-words.ts";
 import { ApiCall, Time, Token } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
@@ -95,13 +95,9 @@ function Unfinished({ base, view: { token, files, jobs } }: Props): VNode | null
   );
 }
 
-function JobLine({
-  base,
-  job: { id, kind, status, blocked, summary, createdAt, createdBy },
-}: {
-  base: string;
-  job: Job;
-}): VNode {
+function JobLine({ base, job }: { base: string; job: Job }): VNode {
+  const { id, kind, status, blocked, createdAt, createdBy } = job;
+  const { rows } = countsOf(job);
   return (
     <li>
       <div>
@@ -110,7 +106,7 @@ function JobLine({
         </a>
         <p class="note">
           By <bdi>{clean(createdBy.name)}</bdi>
-          {summary?.rows !== undefined && <>, {counted(summary.rows, "row", "rows")}</>}
+          {rows !== undefined && <>, {counted(rows, "row", "rows")}</>}
         </p>
       </div>
       <span class={`state state-${status.toLowerCase()}`}>{stateOf({ status, blocked })}</span>

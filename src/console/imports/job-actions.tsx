@@ -5,7 +5,7 @@ import { isUndo } from "../../api/job-kinds.ts";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
-import { numberToConfirm } from "../shell/job-words.ts";
+import { countsOf, numberToConfirm } from "../shell/job-words.ts";
 import { Time, Token } from "../shell/layout.tsx";
 import { Progress } from "./job-parts.tsx";
 import { planWords } from "./plan-words.ts";
@@ -68,11 +68,12 @@ export function Watch({
 
 export function Decide({ base, view: { job, token, typed, fault, review } }: { base: string; view: JobView }): VNode {
   const path = `${base}/console/jobs/${job.id}`;
-  const { removed = 0, rejected = 0, rows = 0 } = job.summary ?? {};
+  const counts = countsOf(job);
+  const { removed = 0, rejected = 0, rows = 0 } = counts;
   const confirmed = numberToConfirm(job);
   const isBack = isUndo(job.kind);
   const { apply, effect, verb } = planWords(job);
-  const isNothing = !isBack && (effect ? job.summary?.[effect] === 0 : rejected === rows && removed === 0);
+  const isNothing = !isBack && (effect ? counts[effect] === 0 : rejected === rows && removed === 0);
   const isErasure = effect === "erased";
   const decide = review && (review.decision === "ACCEPTED" ? "Accept them" : "Reject them");
   const what = isBack ? "Take it back" : removed > 0 && effect === null ? "Import, and remove them" : (decide ?? apply);

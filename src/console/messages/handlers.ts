@@ -4,6 +4,7 @@ import { Problem } from "../../base/problems.ts";
 import type { Job, Mailing } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { unlessGone } from "../shell/event-words.tsx";
+import { countsOf } from "../shell/job-words.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { pathOf } from "./compose.ts";
@@ -57,7 +58,7 @@ async function replyWithPlan(request: VisitorRequest, typed: string, fault: stri
 export async function applyPlan(request: VisitorRequest): Promise<Reply> {
   const { calls, fields } = request;
   const job = await planOf(request);
-  const send = job.summary?.send ?? 0;
+  const { send = 0 } = countsOf(job);
   const typed = fields("confirm");
   if (job.status === "PLANNED" && send >= CONFIRMED_FROM && typed.replaceAll(/[\s.,’']/g, "") !== String(send))
     return replyWithPlan(request, typed, `Type ${send} to confirm. It is how many people get the message.`);

@@ -7,7 +7,7 @@ import { countedAs, SKIP_REASONS, type SkipReason } from "../../mailings/reasons
 import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { REASONS } from "../people/mailing-words.ts";
 import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
-import { inWords } from "../shell/job-words.ts";
+import { countsOf, inWords } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
@@ -66,11 +66,12 @@ interface PeopleProps {
 }
 
 /** Person by person, all or those whom a link chooses. */
-function People({ frame, path, job: { summary }, people: { chosen, rows, ...pages } }: PeopleProps): VNode {
-  const counted = (choice: (typeof CHOICES)[number]) => summary?.[countedAs(choice)] ?? 0;
+function People({ frame, path, job, people: { chosen, rows, ...pages } }: PeopleProps): VNode {
+  const counts = countsOf(job);
+  const counted = (choice: (typeof CHOICES)[number]) => counts[countedAs(choice)] ?? 0;
   const words = (choice: string) => (choice === "SEND" ? GETS : (REASONS[choice as SkipReason] ?? inWords(choice)));
   const links = [
-    { choice: "", name: "Everybody", count: (summary?.send ?? 0) + (summary?.skip ?? 0) },
+    { choice: "", name: "Everybody", count: (counts.send ?? 0) + (counts.skip ?? 0) },
     ...CHOICES.map((choice) => ({ choice, name: words(choice), count: counted(choice) })),
   ].filter(({ choice, count }) => count > 0 || choice === chosen);
   const here = chosen === "" ? path : `${path}?who=${chosen}`;
@@ -116,7 +117,7 @@ function Outcome({ job: { status, summary, problem } }: { job: Job }): VNode {
   if (problem) return <p class="warning">{problem.detail}</p>;
   if (status !== "PLANNED" || !summary)
     return <p role="status">It is being planned. This page looks again by itself.</p>;
-  const { send = 0, skip = 0 } = summary;
+  const { send = 0, skip = 0 } = countsOf({ summary });
   return (
     <dl class="figures">
       <Figure name="People who get it" value={shown(send)} />
@@ -134,7 +135,7 @@ function Decide({
   path: string;
   view: PlanView;
 }): VNode {
-  const send = job.summary?.send ?? 0;
+  const { send = 0 } = countsOf(job);
   if (send === 0) return <p class="notice">Nobody would get it. Change who gets it.</p>;
   return (
     <form class="card" method="post" action={`${path}/plans/${job.id}`} novalidate>

@@ -10,11 +10,17 @@ export function wordsOfWarning({ code, message, column, member }: JobWarning): s
   return `No column is chosen for the ${what}. Did you mean “${column}”? Without it, nobody’s ${what} changes. You can change what the columns are.`;
 }
 
+/** What the summary of a job of whatever kind counts. */
+export function countsOf({ summary }: Pick<Job, "summary">): Readonly<Record<string, number | undefined>> {
+  return { ...summary };
+}
+
 /** Which number somebody has to type in before the plan is applied: of those who are removed, erased, or reviewed. 0: none; the workspace's limit allows the removals. */
 export function numberToConfirm({ kind, summary, plan }: Pick<Job, "kind" | "summary" | "plan">): number {
-  if (summary?.reviewed !== undefined && !isUndo(kind)) return summary.reviewed;
-  if (summary?.erased !== undefined) return summary.erased;
-  return plan?.removalLimit?.isExceeded === false ? 0 : (summary?.removed ?? 0);
+  const { reviewed, erased, removed = 0 } = countsOf({ summary });
+  if (reviewed !== undefined && !isUndo(kind)) return reviewed;
+  if (erased !== undefined) return erased;
+  return plan?.removalLimit?.isExceeded === false ? 0 : removed;
 }
 
 /** Whether the job failed for a reason of the service's own: another run may succeed. */

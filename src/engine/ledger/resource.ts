@@ -23,6 +23,7 @@ import {
 } from "../../base/members.ts";
 import { type List, resource } from "../../base/resource.ts";
 import { count, problemEntries, timestamp } from "../../base/schemas.ts";
+import { type DescribedKind, jobOf } from "./summaries.ts";
 
 export const STATUSES = ["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
@@ -60,12 +61,7 @@ const progress = v.nullable(
   v.pipe(v.object({ phase: v.string(), done: count, total: v.nullable(count) }), v.title("JobProgress")),
 );
 
-const summary = v.pipe(
-  v.record(v.string(), count),
-  v.description(
-    "For an import: rows, created, updated, unchanged, assigned, removed. For opening sessions in bulk: opened; for moving them: moved",
-  ),
-);
+const summary = v.pipe(v.record(v.string(), v.unknown()), v.description("What it has depends on the `kind`"));
 
 const described = <Schema extends v.GenericSchema>(schema: Schema, of: string) =>
   v.optional(v.pipe(schema, v.description(of)));
@@ -105,14 +101,20 @@ const plan = v.pipe(
 
 const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"];
 
-/** The resource declaration. `kinds` are all kinds of jobs. */
-export function jobResource(kinds: readonly string[]) {
+/** The resource. `kinds` are all kinds of jobs. */
+export function jobResource(kinds: readonly DescribedKind[]) {
+  const members = jobMembers(kinds);
+  return { ...members, schema: jobOf(members.schema, kinds) };
+}
+
+function jobMembers(kinds: readonly DescribedKind[]) {
   return resource({
     type: "Job",
+    title: "JobMembers",
     from: "job AS t",
     members: {
       id: uid("t.uid"),
-      kind: openWords(word(kinds)("t.kind", ANY_OPERATOR)),
+      kind: openWords(word(kinds.map(({ kind }) => kind))("t.kind", ANY_OPERATOR)),
       status: word(STATUSES)("t.status", ANY_OPERATOR),
       progress: json(
         `iif(t.progress_phase IS NULL, 'null',
@@ -162,7 +164,7 @@ export function jobResource(kinds: readonly string[]) {
   });
 }
 
-const job = jobResource([]);
+const job = jobMembers([]);
 
 /** SQL for the JSON of a job; the row is `t`. */
 export const jobJson = job.json;
@@ -176,7 +178,7 @@ export function findJobJson(db: Reader, workspaceId: number, uid: string): strin
  * The list of a workspace's jobs, in the order in which they were accepted. Finished jobs are removed after some time,
  * so the list stays short.
  */
-export function jobList(kinds: readonly string[]): List<number> {
+export function jobList(kinds: readonly DescribedKind[]): List<number> {
   return {
     ...jobResource(kinds),
     name: "jobs",

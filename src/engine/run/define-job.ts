@@ -8,14 +8,14 @@ import type { Scope } from "../../workspaces/rights.ts";
 import type { EffectParts } from "../ledger/effects.ts";
 import type { EndEvents, JobEvents } from "../ledger/events.ts";
 import type { Outcome } from "../ledger/queries.ts";
+import type { DescribedKind } from "../ledger/summaries.ts";
 import type { JobRun } from "./job-run.ts";
 
 /** What plans are about: who is in a screener; on which publication its sessions are; who has places in its quotas; who is accepted; or who is written to. */
 type PlanSubject = "PEOPLE" | "LINKS" | "PLACES" | "REVIEWS" | "MAILINGS";
 
 /** A kind of job, for code that runs jobs of all kinds. */
-export interface AnyJobKind extends EndEvents {
-  kind: string;
+export interface AnyJobKind extends EndEvents, DescribedKind {
   /** What people call it. */
   label: string;
   /** What the rows of its plans are about, if it can end as a plan. */

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../../events/record.ts";
 import { type EffectRow, findEffect, markUndone, requireUndoable } from "../ledger/effects.ts";
+import { counted, type SummaryMembers } from "../ledger/summaries.ts";
 import { type AnyJobKind, defineJob, type JobKind } from "./define-job.ts";
 import type { JobRun } from "./job-run.ts";
 import { type PlanSteps, planOrApply } from "./planned.ts";
@@ -35,12 +36,20 @@ export interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan
   apply(db: Writer, effect: EffectRow, run: { job: JobRun; summary: UndoSummary; record: RecordEvent }): Date;
 }
 
+/** What all undos count. */
+const SUMMARY = counted("rows", "reverted", "kept");
+
+/** What an undo counts that changes who is in a screener. */
+export const SUMMARY_OF_PEOPLE = { ...SUMMARY, ...counted("leaving", "returning", "changedBack") };
+
 type UndoDefinition = Pick<AnyJobKind, "kind" | "label" | "events" | "forget"> & {
   /** The kind of jobs that it undoes. What is not given here is as there. */
   of: AnyJobKind;
   /** Such an undo can't be undone: one does again what it has undone. */
   isFinal?: true;
   steps: Undoing;
+  /** Default: what all undos count. */
+  summary?: SummaryMembers;
 };
 
 /** Defines the undo of a kind of job. POST /jobs/{id}/undo finds it by `undoes`. */
@@ -48,6 +57,7 @@ export function defineUndo({ of, isFinal, steps, ...definition }: UndoDefinition
   const { plan, apply, ...rest } = steps;
   const kind = defineJob({
     ...of,
+    summary: SUMMARY,
     ...definition,
     payload: UndoPayload,
     run: (job, { jobId, dryRun }) =>

@@ -1,6 +1,6 @@
 // The job that takes back what an import did, or what an undo did.
 
-import { defineUndo, type Undoing } from "../../engine/run/undo.ts";
+import { defineUndo, SUMMARY_OF_PEOPLE, type Undoing } from "../../engine/run/undo.ts";
 import { ERASED } from "../../erasure/names.ts";
 import type { Forget } from "../../erasure/person.ts";
 import { importJob } from "../job.ts";
@@ -66,6 +66,7 @@ export const undoSteps: Undoing = {
 export const undoJob = defineUndo({
   kind: IMPORT_UNDO,
   of: importJob,
+  summary: SUMMARY_OF_PEOPLE,
   label: "Undo of an import",
   events: { succeeded: "import.undone", failed: "import.failed", planned: "import.planned" },
   forget: forgetInUndo,

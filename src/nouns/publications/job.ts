@@ -7,6 +7,7 @@ import { PublicationPayload } from "./resource.ts";
 export const publicationJob = defineJob({
   kind: "SCREENER_PUBLICATION",
   label: "Publication of a study",
+  summary: null,
   events: { succeeded: "screener.published", failed: "job.failed" },
   endsPlansOf: ["LINKS"],
   payload: PublicationPayload,

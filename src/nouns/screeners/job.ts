@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { countRow } from "../../../db/list/counts.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import { counted } from "../../engine/ledger/summaries.ts";
 import { defineJob } from "../../engine/run/define-job.ts";
 import { forgetAnswers } from "../../webhooks/delivery-queries.ts";
 import { type Belongings, countBelongings, getScreener } from "./queries.ts";
@@ -11,6 +12,7 @@ import { countedScreeners } from "./resource.ts";
 export const deletionJob = defineJob({
   kind: "SCREENER_DELETION",
   label: "Deletion of a study",
+  summary: counted("publications", "screenerParticipants", "sessions", "responses"),
   events: { succeeded: "screener.deleted", failed: "job.failed" },
   endsPlansOf: ["PEOPLE", "LINKS", "MAILINGS"],
   overtakes: "SCREENER",

@@ -125,6 +125,7 @@ const members = {
   ),
   review: reviewMember,
   createdAt: { ...timestamp("t.created_at"), filter: scannedTimes("created_at") },
+  updatedAt: { ...timestamp(UPDATED), filter: scannedTime("changed_at", UPDATED) },
 };
 
 const example = {
@@ -153,6 +154,7 @@ const example = {
   orders: undefined,
   review: null,
   createdAt: exampleAudit.createdAt,
+  updatedAt: exampleAudit.createdAt,
 };
 
 const from = `screener_session AS t
@@ -222,7 +224,7 @@ export const countedSessions = {
 export const sessionList = countedList(
   "screener-sessions",
   countedSessions,
-  { ...session, filters: { ...session.filters, updatedAt: scannedTime("changed_at", UPDATED), armId: armFilter } },
+  { ...session, filters: { ...session.filters, armId: armFilter } },
   roster,
 );
 
