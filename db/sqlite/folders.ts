@@ -1,7 +1,7 @@
 // Makes folders, and puts on the disk which files are in them. A file that was synced is found after a power failure only
 // if its folder was synced after the file was made.
 
-import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
@@ -37,7 +37,11 @@ export async function syncPath(path: string): Promise<void> {
  */
 export function makeFolders(path: string, mode?: number): string | undefined {
   const missing: string[] = [];
-  for (let at = resolve(path); !isFolder(at); at = dirname(at)) missing.unshift(at);
+  for (let at = resolve(path); !isFolder(at); at = dirname(at)) {
+    // A file is in the way, which this says.
+    if (existsSync(at)) mkdirSync(path);
+    missing.unshift(at);
+  }
   for (const folder of missing) {
     try {
       mkdirSync(folder, mode);

@@ -3,16 +3,19 @@
 
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../db/sqlite/folders.ts";
-import { listedWorkspaces, mergeLists, readLines } from "../erasure/list.ts";
+import { listedWorkspaces, mergeLists, partOf, workspaceOfPart } from "../erasure/list.ts";
 import { type Bucket, BucketError } from "./bucket/client.ts";
 import { COPY } from "./erase-again.ts";
 import { fetchLists, readManifestIn, Shelf } from "./in-bucket.ts";
+import { DAY_MS } from "./keep.ts";
 import { type BackupFile, FILE, type Manifest, nameAmong } from "./manifest.ts";
 import type { Draft, Place } from "./place.ts";
 
 /** Says that there is a list of the erased, though nobody is on it: a bucket has no empty folders. */
 const LIST_IS_HERE = `${COPY}/is-here`;
+
+/** Written anew as long as a backup is taken. */
+const UNDER_WAY = "under-way";
 
 /** @throws BucketError */
 export async function bucketPlace(bucket: Bucket): Promise<Place> {
@@ -56,9 +59,14 @@ class BucketDraft implements Draft {
     return isCopied;
   }
 
+  async touch(): Promise<void> {
+    await this.#bucket.write(`${this.#name}/${UNDER_WAY}`, "");
+  }
+
   async complete(manifest: Manifest, erasedDir: string): Promise<string> {
     await this.#exchangeLists(erasedDir);
     await this.#compare(manifest);
+    await this.#bucket.remove([`${this.#name}/${UNDER_WAY}`]);
     await this.#bucket.write(`${this.#name}/${FILE}`, `${JSON.stringify(manifest, null, 2)}\n`);
     return this.#bucket.address.of(this.#name);
   }
@@ -89,16 +97,24 @@ class BucketDraft implements Draft {
       );
   }
 
-  /** What one of both has lost, it gets back. */
+  /**
+   * What one of both has lost, it gets back. Another backup may do the same at this moment: so nothing is written over. Each list has the
+   * name of its lines, and one whose lines another one has goes after a day: until then somebody may be about to read it.
+   */
   async #exchangeLists(erasedDir: string): Promise<void> {
     const copy = join(this.#work, COPY);
-    makeFolder(copy);
-    await fetchLists(this.#bucket, copy);
-    const before = new Map(listedWorkspaces(copy).map((uid) => [uid, readLines(copy, uid).length]));
+    const lists = await fetchLists(this.#bucket, copy);
     mergeLists(copy, erasedDir);
-    mergeLists(erasedDir, copy);
-    for (const uid of listedWorkspaces(copy))
-      if (readLines(copy, uid).length !== before.get(uid)) await this.#bucket.send(join(copy, uid), `${COPY}/${uid}`);
-    await this.#bucket.write(LIST_IS_HERE, "");
+    const there = new Map(lists.map(({ key, at }) => [key, at]));
+    for (const uid of listedWorkspaces(erasedDir)) {
+      const { name, text } = partOf(erasedDir, uid);
+      const key = `${COPY}/${name}`;
+      if (!there.has(key)) await this.#bucket.write(key, text);
+      there.delete(key);
+    }
+    if (!lists.some(({ key }) => key === LIST_IS_HERE)) await this.#bucket.write(LIST_IS_HERE, "");
+    const isOver = ([key, at]: [string, number]) =>
+      at < Date.now() - DAY_MS && workspaceOfPart(key.slice(COPY.length + 1)) !== undefined;
+    await this.#bucket.remove([...there].filter(isOver).map(([key]) => key));
   }
 }

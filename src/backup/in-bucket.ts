@@ -1,5 +1,6 @@
 // The backups in a bucket: which there are, how one is brought here, and which are removed.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Keep } from "../base/settings/backup.ts";
 import type { BucketKeys } from "../base/settings/bucket.ts";
@@ -63,14 +64,23 @@ export async function readManifestIn(bucket: Bucket, name: string): Promise<Mani
   return parseManifest(bucket.address.of(key), () => text);
 }
 
-/** Writes the lists of the erased into a folder. @returns whether there is a list, however short */
-export async function fetchLists(bucket: Bucket, into: string): Promise<boolean> {
-  const lists = await bucket.list(`${COPY}/`);
-  for (const { key } of lists) {
-    const name = key.slice(COPY.length + 1);
-    if (/^[\w-]+$/.test(name)) await bucket.fetch(key, join(into, name));
+const MAX_LOOKS = 5;
+
+/** Writes the lists of the erased into a folder that is not there. @returns what there is, however short: none, where nobody has kept a list */
+export async function fetchLists(bucket: Bucket, into: string): ReturnType<Bucket["list"]> {
+  for (let attempt = 1; ; attempt++) {
+    const lists = await bucket.list(`${COPY}/`);
+    let isWhole = true;
+    for (const { key } of lists) {
+      const name = key.slice(COPY.length + 1);
+      const path = join(into, name);
+      // A backup that is being taken may remove one, after it has written another one with all of its lines.
+      if (/^[\w-]+$/.test(name) && !existsSync(path)) isWhole = Boolean(await bucket.fetch(key, path)) && isWhole;
+    }
+    if (isWhole) return lists;
+    if (attempt === MAX_LOOKS)
+      throw new BucketError(`${bucket.address.of(COPY)} changes all the time, or can't be read.`);
   }
-  return lists.length > 0;
 }
 
 /** A backup in a bucket. */

@@ -1,6 +1,6 @@
 // Where a new backup comes to: a folder (here), or a bucket (bucket-place.ts).
 
-import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, makeFolders, syncPath } from "../../db/sqlite/folders.ts";
 import { mergeLists } from "../erasure/list.ts";
@@ -34,11 +34,29 @@ export interface Draft {
   keep(file: BackupFile): Promise<boolean>;
   /** Takes a file that was written. @param isRead whether it is read here until the backup is complete @returns whether it is the same as in the backup before */
   take(file: BackupFile, isRead: boolean): Promise<boolean>;
+  /** Says that it is under way: what nothing was heard of for a day counts as left behind. */
+  touch(): Promise<void>;
   /** From here on it is a backup. Merges the lists of the erased there and here. @returns where it is */
   complete(manifest: Manifest, erasedDir: string): Promise<string>;
   /** Removes what there is of it. */
   cancel(): Promise<void>;
 }
+
+/** Says every hour that a backup is under way: one file may take a day to send. @returns what ends that */
+export function touching(draft: Pick<Draft, "touch">, everyMs = TOUCH_MS): () => Promise<void> {
+  let last = Promise.resolve();
+  const timer = setInterval(() => {
+    // Where that fails, the backup says so itself, or goes on.
+    last = last.then(() => draft.touch()).catch(() => undefined);
+  }, everyMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return last;
+  };
+}
+
+const TOUCH_MS = 3_600_000;
 
 export function folderPlace(target: string): Place {
   makeFolders(target);
@@ -68,6 +86,10 @@ class FolderDraft implements Draft {
 
   async take(): Promise<boolean> {
     return false;
+  }
+
+  async touch(): Promise<void> {
+    utimesSync(this.folder, new Date(), new Date());
   }
 
   async complete(manifest: Manifest, erasedDir: string): Promise<string> {

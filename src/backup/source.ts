@@ -1,7 +1,6 @@
 // Where a backup is restored from: a folder, or a bucket.
 
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type BucketKeys, isBucket } from "../base/settings/bucket.ts";
 import type { Hashed } from "./bucket/hashing.ts";
@@ -9,6 +8,7 @@ import { copyFile } from "./copy.ts";
 import { COPY, copiesOf } from "./erase-again.ts";
 import { type FoundInBucket, fetchLists, findInBucket, keyOf, withBucket } from "./in-bucket.ts";
 import { findBackup, type Manifest, readManifest, writeManifest } from "./manifest.ts";
+import { withScratch } from "./scratch.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 
 export interface Source {
@@ -31,14 +31,9 @@ export async function withSource<T>(
   work: (source: Source) => Promise<T>,
 ): Promise<T> {
   if (!isBucket(from)) return work(folderSource(from));
-  return withBucket(from, keys, async (bucket) => {
-    const scratch = mkdtempSync(join(tmpdir(), "screening-restore-"));
-    try {
-      return await work(await bucketSource(await findInBucket(bucket), scratch, onProgress));
-    } finally {
-      rmSync(scratch, { recursive: true, force: true });
-    }
-  });
+  return withBucket(from, keys, (bucket) =>
+    withScratch(async (scratch) => work(await bucketSource(await findInBucket(bucket), scratch, onProgress))),
+  );
 }
 
 function folderSource(from: string): Source {
@@ -62,7 +57,7 @@ async function bucketSource(found: FoundInBucket, scratch: string, onProgress: O
   return {
     folder: address,
     manifest,
-    lists: (await fetchLists(bucket, lists)) ? [lists] : [],
+    lists: (await fetchLists(bucket, lists)).length ? [lists] : [],
     check: async () => wrongSizes(manifest, sizes),
     copy: (path, to) => bucket.fetch(keyOf(name, path), to, counting),
   };

@@ -23,7 +23,7 @@ import { Hold } from "./hold.ts";
 import { withBucket } from "./in-bucket.ts";
 import { type BackupFile, hasSameStamp, LEDGER, type Manifest, stampOf } from "./manifest.ts";
 import { type Outcome, outcomesIn } from "./outcomes.ts";
-import { type Draft, folderPlace, type Place } from "./place.ts";
+import { type Draft, folderPlace, type Place, touching } from "./place.ts";
 
 /** What a backup has done so far. */
 export interface Progress {
@@ -75,7 +75,10 @@ async function takeInto(place: Place, { dataDir, erasedDir }: Installation, onPr
   let draft: Draft | undefined;
   try {
     draft = place.begin(hold.folder);
-    const taken = await new Backup({ dataDir, erasedDir }, draft, hold, place.known).take(onProgress);
+    const endTouching = touching(draft);
+    const taken = await new Backup({ dataDir, erasedDir }, draft, hold, place.known)
+      .take(onProgress)
+      .finally(endTouching);
     const folder = await draft.complete(taken.manifest, erasedDir);
     return { ...taken, folder, isNoted: isNoted(join(dataDir, LEDGER), taken.failed.length) };
   } catch (error) {

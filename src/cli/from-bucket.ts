@@ -1,7 +1,6 @@
 // Brings a backup from a bucket into a folder, for commands that read one there. It is removed afterwards.
 
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../../db/sqlite/folders.ts";
 import { Presence } from "../../db/sqlite/lock.ts";
@@ -10,6 +9,7 @@ import { RESTORING } from "../backup/as-new.ts";
 import { findInBucket, withBucket } from "../backup/in-bucket.ts";
 import { LEDGER } from "../backup/manifest.ts";
 import { absentFrom, type BackedUp, findBackedUp } from "../backup/one-workspace.ts";
+import { withScratch } from "../backup/scratch.ts";
 import { bring } from "../backup/source.ts";
 import { verify } from "../backup/verify.ts";
 import { configOrExit } from "../base/config.ts";
@@ -51,20 +51,17 @@ export async function withBackedUp<T>(
   }
 }
 
-/** Verifies a backup in a bucket: all of it is brought into the folder for temporary files. */
+/** Verifies a backup in a bucket: all of it is brought into a folder for temporary files. */
 export function verifyInBucket(dir: string, bar: Bar): ReturnType<typeof verify> {
   return withBucket(dir, configOrExit().bucketKeys, async (bucket) => {
-    const scratch = mkdtempSync(join(tmpdir(), "screening-verify-"));
-    try {
+    return withScratch(async (scratch) => {
       const found = await findInBucket(bucket);
       const paths = found.manifest.files.map(({ path }) => path);
       const folder = await bring(found, scratch, paths, (done, total) => bar.show("Fetching", done, total));
       const checking = (done: number, total: number) => bar.show("Checking", done, total);
       const verified = await called(folder, found.address, () => verify(folder, checking));
       return { ...verified, folder: found.address };
-    } finally {
-      rmSync(scratch, { recursive: true, force: true });
-    }
+    });
   });
 }
 

@@ -1,14 +1,13 @@
 // The commands of workspaces.
 
-import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { configOrExit } from "../base/config.ts";
 import { changesBetween } from "../events/record.ts";
 import type { EventType } from "../events/types.ts";
 import { previewRetention } from "../screening/retention.ts";
-import { RESTORING, readState, suspensionsOf } from "../upkeep/restore-state.ts";
-import { interrupted } from "../upkeep/take-back.ts";
+import { listOpenAccepts, listOpenRestores, suspensionsOf } from "../upkeep/restore-state.ts";
+import { takeBack } from "../upkeep/take-back.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { endSuspension, renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
@@ -129,7 +128,7 @@ function addChanges(workspace: Command): void {
     (store, row, _, { note }) =>
       changed(store, row, note, "workspace.suspended", (db) => {
         // What a command has suspended for itself, it resumes: from now on this one counts.
-        for (const begunAt of suspensionsOf(configOrExit().dataDir, row.uid)) endSuspension(db, row.id, begunAt);
+        for (const begunAt of suspensionsOf(configOrExit().dataDir, row)) endSuspension(db, row.id, begunAt);
         suspendWorkspace(db, row.id, Date.now());
       }),
   );
@@ -139,11 +138,22 @@ function addChanges(workspace: Command): void {
     "End a suspension",
     (c) => c,
     (store, row, _, { note }) => {
-      const restore = readState(join(configOrExit().dataDir, RESTORING, row.uid));
-      if (restore?.switching) throw interrupted(restore.plan);
+      const { dataDir } = configOrExit();
+      requireNotRunning(dataDir, row.uid);
+      // A store that a restore was about to replace takes no writes.
+      takeBack(store.control, row, dataDir);
       return changed(store, row, note, "workspace.resumed", (db) => suspendWorkspace(db, row.id, null));
     },
   );
+}
+
+/** What suspends a workspace for itself lets it in when it has ended: before, its store is not to be served. */
+function requireNotRunning(dataDir: string, uid: string): void {
+  const open = [...listOpenRestores(dataDir), ...listOpenAccepts(dataDir)];
+  if (open.some(({ workspace, isRunning }) => workspace === uid && isRunning))
+    throw new Error(
+      "A restore of the workspace, or accept-store, is running: it lets the workspace in when it has ended. Wait until then.",
+    );
 }
 
 /** Changes a workspace. If that changes what it shows, there is an event. */

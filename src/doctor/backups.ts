@@ -19,6 +19,11 @@ export async function checkBackups({ backup, bucketKeys }: Pick<Config, "backup"
   } catch (reason) {
     if (reason instanceof BucketError)
       return [error(reason.message.replace(/\.$/, ""), "mend that, then `backup DIR`")];
-    return [error(`${dir} (BACKUP_DIR) can't be read and written`, `chown "$(id -u)" ${dir}`)];
+    const { code, message } = reason as NodeJS.ErrnoException;
+    const because = `${dir} (BACKUP_DIR) can't be read and written: ${code ?? message}`;
+    // What is wrong with a bucket is no matter of who owns a folder.
+    if (isBucket(dir) || (code !== "EACCES" && code !== "EPERM"))
+      return [error(because, "mend that, then `backup DIR`")];
+    return [error(because, `chown "$(id -u)" ${dir}`)];
   }
 }

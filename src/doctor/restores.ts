@@ -3,8 +3,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { REPLACED } from "../upkeep/former-stores.ts";
-import { listOpenAccepts, listOpenRestores } from "../upkeep/restore-state.ts";
-import { some } from "./data.ts";
+import { isDone, listOpenAccepts, listOpenRestores } from "../upkeep/restore-state.ts";
+import { findWorkspace } from "../workspaces/queries.ts";
+import { some, withStore } from "./data.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 export function checkRestores(dataDir: string): Finding[] {
@@ -16,6 +17,11 @@ export function checkRestores(dataDir: string): Finding[] {
         return warning(
           `a restore of the workspace ${workspace} is running: the workspace may be suspended until it ends`,
           "wait until the command has ended",
+        );
+      if (isDone(state, rowOf(dataDir, workspace)))
+        return warning(
+          `a restore of the workspace ${workspace} is done, and was interrupted before it had removed its folder: the workspace is served`,
+          "start the service, which removes the folder within a minute",
         );
       if (state?.switching)
         return error(
@@ -47,4 +53,13 @@ export function checkRestores(dataDir: string): Finding[] {
         ]
       : []),
   ];
+}
+
+/** undefined: it is not there, or the control store can't be read, which is found elsewhere. */
+function rowOf(dataDir: string, uid: string): ReturnType<typeof findWorkspace> {
+  try {
+    return withStore(join(dataDir, "control.sqlite"), (control) => findWorkspace(control, uid));
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@
 //
 // It has no ids, names or emails. Lists are merged by adding the lines that one of them lacks: so a file may have several keys.
 
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -28,6 +28,8 @@ import { makeFolders, syncFolder } from "../../db/sqlite/folders.ts";
 /** A line of a list that is whole. */
 export const LINE = /^(?:key [0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{64})$/;
 const FILE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A list in a bucket, or in a copy of one, may be in several files. Each has a name of its own, so that none is written over. */
+const PART = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-[0-9a-f]{16})?$/;
 
 /** The list of a workspace. */
 export interface ErasedOf {
@@ -60,11 +62,19 @@ export function listedWorkspaces(folder: string): string[] {
 /** The lines of a workspace's list, without what a crash has left half-written. */
 export function readLines(folder: string, workspaceUid: string): string[] {
   const path = join(folder, workspaceUid);
-  if (!existsSync(path)) return [];
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .filter((line) => LINE.test(line));
+  return existsSync(path) ? linesOf(readFileSync(path, "utf8")) : [];
 }
+
+const linesOf = (text: string) => text.split("\n").filter((line) => LINE.test(line));
+
+/** A list as one file of a bucket: the same lines always have the same name. */
+export function partOf(folder: string, workspaceUid: string): { name: string; text: string } {
+  const text = `${readLines(folder, workspaceUid).sort().join("\n")}\n`;
+  return { name: `${workspaceUid}-${hash("sha256", text).slice(0, 16)}`, text };
+}
+
+/** The workspace whose list a file of a bucket belongs to; undefined: it is none. */
+export const workspaceOfPart = (name: string): string | undefined => PART.exec(name)?.[1];
 
 export function readList(folder: string, workspaceUid: string): ErasedOf {
   const list: ErasedOf = { keys: [], hashes: new Map() };
@@ -112,7 +122,10 @@ export function addLines(folder: string, workspaceUid: string, lines: readonly s
 
 /** Adds what another folder has and this one lacks. */
 export function mergeLists(from: string, folder: string): void {
-  for (const uid of listedWorkspaces(from)) addLines(folder, uid, readLines(from, uid));
+  for (const name of existsSync(from) ? readdirSync(from) : []) {
+    const uid = workspaceOfPart(name);
+    if (uid !== undefined) addLines(folder, uid, readLines(from, name));
+  }
 }
 
 function hashOf(key: Buffer, workspaceUid: string, participantUid: string): string {

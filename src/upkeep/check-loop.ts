@@ -76,7 +76,7 @@ export class StoreChecks {
   /** One that can't be taken back keeps nothing else from being looked at. */
   async #takeBack(): Promise<void> {
     try {
-      if (!isAnyToTakeBack(this.#dataDir)) return;
+      if (!isAnyToTakeBack(this.#dataDir, this.#control.reader)) return;
       for (const workspace of await this.#pool.ask(takeBackInterrupted, undefined))
         this.#log.warn({ workspace }, "a restore that was interrupted is taken back");
     } catch (error) {

@@ -35,7 +35,7 @@ export function checksOf(config: Config, control: Control, carrier: Carrier, pre
     () => blockedJobs(control.reader),
     spoolThere(config),
     movesEnd(control),
-    commandsEnd(config),
+    commandsEnd(config, control),
     () => carrier.check(),
     ...(presence ? [workerAlive(presence)] : []),
   ];

@@ -1,14 +1,17 @@
 // The check for commands that were interrupted and may have left a workspace suspended: for /readyz, the log and the console.
 
+import type { Control } from "../../db/control.ts";
 import type { Config } from "../base/config.ts";
 import type { Check } from "../base/findings.ts";
-import { listOpenAccepts, listOpenRestores } from "./restore-state.ts";
+import { findWorkspace } from "../workspaces/queries.ts";
+import { isDone, listOpenAccepts, listOpenRestores } from "./restore-state.ts";
 
 /** Whether commands were interrupted that had suspended a workspace. */
-export function commandsEnd({ dataDir }: Config): Check {
+export function commandsEnd({ dataDir }: Config, { reader }: Control): Check {
   return () => [
     ...listOpenRestores(dataDir)
-      .filter(({ isRunning }) => !isRunning)
+      // One that is done is served. Its folder goes within a minute.
+      .filter(({ isRunning, state, workspace }) => !isRunning && !isDone(state, findWorkspace(reader, workspace)))
       .map(({ workspace, state }) => ({
         code: "restore_interrupted",
         message: state?.switching

@@ -24,10 +24,19 @@ import { acceptStore } from "../engine/run/stores.ts";
 import { pendEvent } from "../events/outbox.ts";
 import { endSuspension } from "../workspaces/lives.ts";
 import { noteWorkspace } from "../workspaces/noted.ts";
-import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { forgetCheck, recordFinding } from "../workspaces/store-findings.ts";
 import { keepFormer } from "./former-stores.ts";
-import { aloneWith, RESTORING, readState, type State, type Switching, writeState } from "./restore-state.ts";
+import {
+  aloneWith,
+  isDone,
+  RESTORING,
+  readState,
+  type State,
+  type Switching,
+  suspensionOf,
+  writeState,
+} from "./restore-state.ts";
 import { suspendAndWait } from "./suspend.ts";
 import { interrupted, letIn, orRefused } from "./take-back.ts";
 
@@ -48,9 +57,15 @@ export async function replaceStore(
 ): Promise<Replaced> {
   using _alone = aloneWith(way.dataDir, row.uid);
   const folder = join(way.dataDir, RESTORING, row.uid);
-  const before = readState(folder);
+  let before = readState(folder);
+  const now = findWorkspace(control.reader, row.uid) ?? row;
+  if (before?.switching && isDone(before, now)) {
+    rmSync(folder, { recursive: true, force: true });
+    if (before.plan === plan) return { ...before.switching, lostJobs: [] };
+    before = undefined;
+  }
   if (before?.switching && before.plan !== plan) throw interrupted(before.plan);
-  const suspendedAt = before?.suspendedAt ?? Date.now();
+  const suspendedAt = before ? suspensionOf(before, now) : Date.now();
   const switching = before?.switching ?? (await prepare(control, row, source, way, { plan, suspendedAt }, folder));
   switchFiles(way.dataDir, row.uid, copyIn(folder));
   const lostJobs = settle(control, row, source, way, suspendedAt);
@@ -64,7 +79,7 @@ async function prepare(
   row: WorkspaceRow,
   source: BackedUp,
   way: Return,
-  state: State,
+  state: State & { suspendedAt: number },
   folder: string,
 ): Promise<Switching> {
   const { dataDir } = way;

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { makeFolder, syncFolder } from "../../db/sqlite/folders.ts";
 import { isProcessAlive, Presence } from "../../db/sqlite/lock.ts";
 import { isBusy } from "../../db/sqlite/write.ts";
+import type { WorkspaceRow } from "../workspaces/queries.ts";
 
 /** Where the stores come to that replace others, and what is known of such runs. */
 export const RESTORING = "restoring";
@@ -25,8 +26,10 @@ interface Suspending {
   suspendedAt: number;
 }
 
-export interface State extends Suspending {
+export interface State extends Partial<Suspending> {
   plan: string;
+  /** In place of the time, as it was first written: whether the workspace was suspended before. */
+  wasSuspended?: boolean;
   /** Set as soon as the files may have changed places. */
   switching?: Switching;
 }
@@ -41,6 +44,21 @@ interface OpenRestore {
 }
 
 const lockOf = (uid: string) => `restore-${uid}`;
+
+type Suspended = Pick<WorkspaceRow, "suspended_at">;
+
+/** When the suspension of a restore began. 0: that of the workspace is somebody else's. */
+export function suspensionOf({ suspendedAt, wasSuspended }: State, row: Suspended): number {
+  return suspendedAt ?? (wasSuspended === false ? (row.suspended_at ?? 0) : 0);
+}
+
+/**
+ * Whether all of a restore is done, and it was interrupted before it had removed its folder. It lets the workspace in with its last change; until
+ * then nobody does.
+ */
+export function isDone(state: State | undefined, row: Suspended | undefined): boolean {
+  return state?.switching !== undefined && row?.suspended_at === null;
+}
 
 /** Another command is at work on the workspace. */
 export class NotAlone extends Error {}
@@ -77,9 +95,9 @@ export function listOpenAccepts(dataDir: string): Pick<OpenRestore, "workspace" 
 }
 
 /** When the suspensions began that are those of such commands. */
-export function suspensionsOf(dataDir: string, uid: string): number[] {
-  const [restore, accept] = [readState(join(dataDir, RESTORING, uid)), readAccept(dataDir, uid)];
-  return [restore, accept].flatMap((state) => (state ? [state.suspendedAt] : []));
+export function suspensionsOf(dataDir: string, row: WorkspaceRow): number[] {
+  const [restore, accept] = [readState(join(dataDir, RESTORING, row.uid)), readAccept(dataDir, row.uid)];
+  return [...(restore ? [suspensionOf(restore, row)] : []), ...(accept ? [accept.suspendedAt] : [])];
 }
 
 const stateOf = (folder: string) => join(folder, "state.json");

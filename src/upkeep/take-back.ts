@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { lowerFence } from "../../db/fence.ts";
 import { SchemaTooNewError } from "../../db/migrate.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
 import { isDamage, StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
@@ -13,13 +14,25 @@ import { forEach } from "../engine/files/each.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { endSuspension } from "../workspaces/lives.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import { aloneWith, listOpenRestores, NotAlone, RESTORING, readState, type State } from "./restore-state.ts";
+import {
+  aloneWith,
+  isDone,
+  listOpenRestores,
+  NotAlone,
+  RESTORING,
+  readState,
+  type State,
+  suspensionOf,
+} from "./restore-state.ts";
 
 const WAIT_MS = 10_000;
 
-/** Whether there is one that can be taken back. */
-export function isAnyToTakeBack(dataDir: string): boolean {
-  return listOpenRestores(dataDir).some(({ isRunning, state }) => !isRunning && !state?.switching);
+/** Whether there is one that can be taken back, or of which only the folder is left. */
+export function isAnyToTakeBack(dataDir: string, reader: Reader): boolean {
+  return listOpenRestores(dataDir).some(
+    ({ isRunning, state, workspace }) =>
+      !isRunning && (!state?.switching || isDone(state, findWorkspace(reader, workspace))),
+  );
 }
 
 /** Takes back what was interrupted. @returns the ids of the workspaces */
@@ -30,7 +43,7 @@ export const takeBackInterrupted: SideTask<undefined, string[]> = {
     // One that can't be taken back keeps no other from it.
     forEach(listOpenRestores(dataDir), ({ workspace, isRunning, state }) => {
       const row = findWorkspace(control.reader, workspace);
-      if (isRunning || state?.switching || !row) return;
+      if (isRunning || !row || (state?.switching && !isDone(state, row))) return;
       try {
         if (takeBack(control, row, dataDir)) takenBack.push(workspace);
       } catch (error) {
@@ -52,15 +65,17 @@ export function takeBack(control: Control, row: WorkspaceRow, dataDir: string): 
   // Only now nobody else changes it.
   if (!existsSync(folder)) return false;
   const state = readState(folder);
-  if (state?.switching) throw interrupted(state.plan);
-  letIn(control, row, dataDir, state);
+  // The workspace is served already, as it was restored.
+  if (isDone(state, findWorkspace(control.reader, row.uid))) rmSync(folder, { recursive: true, force: true });
+  else if (state?.switching) throw interrupted(state.plan);
+  else letIn(control, row, dataDir, state);
   return true;
 }
 
 /** The workspace is served as before, unless somebody else has suspended it; and nothing is left of the run. The files must not have changed places. */
 export function letIn({ writer }: Control, row: WorkspaceRow, dataDir: string, state: State | undefined): void {
   orRefused(() => lowerFence(storePath(dataDir, row.uid), WAIT_MS));
-  if (state) immediate(writer, () => endSuspension(writer, row.id, state.suspendedAt), WAIT_MS);
+  if (state) immediate(writer, () => endSuspension(writer, row.id, suspensionOf(state, row)), WAIT_MS);
   rmSync(join(dataDir, RESTORING, row.uid), { recursive: true, force: true });
 }
 

@@ -20,6 +20,8 @@ export interface TestBucket {
   /** The objects below a path, by their keys from there: the file of each. */
   objects(path: string): Map<string, string>;
   /** Decides on each request: it goes on, is dropped, or is done and its answer dropped. Undefined: all go on. */
+  /** What keys are asked to have beside them: those that were given for a time. */
+  token: string | undefined;
   onRequest: ((method: string, path: string) => Promise<"go on" | "drop" | "drop answer">) | undefined;
 }
 
@@ -34,7 +36,7 @@ export async function startBucket(name = "backups"): Promise<TestBucket> {
     vhostBuckets: false,
     configureBuckets: [{ name }],
   });
-  server.middleware.unshift(checkSignature);
+  server.middleware.unshift((ctx: Context, next: () => Promise<void>) => checkSignature(ctx, next, bucket.token));
   server.middleware.unshift(async (ctx: Context, next: () => Promise<void>) => {
     const decided = (await bucket.onRequest?.(ctx.method, ctx.req.url)) ?? "go on";
     if (decided !== "drop") await next();
@@ -47,6 +49,7 @@ export async function startBucket(name = "backups"): Promise<TestBucket> {
   const endpoint = `http://127.0.0.1:${port}`;
   const bucket: TestBucket = {
     onRequest: undefined,
+    token: undefined,
     addressOf: (path) => `s3://${name}/${path}?endpoint=${endpoint}`,
     objects: (path) => {
       const folder = join(directory, name, path);
@@ -74,7 +77,7 @@ interface Context {
 }
 
 /** s3rver takes any signature of version 4. This compares it with one that it makes of the request, as Amazon describes it. */
-async function checkSignature(ctx: Context, next: () => Promise<void>): Promise<void> {
+async function checkSignature(ctx: Context, next: () => Promise<void>, token: string | undefined): Promise<void> {
   const said =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/;
   const [, id, day = "", region = "", names = "", signature] = said.exec(ctx.headers.authorization ?? "") ?? [];
@@ -103,6 +106,9 @@ async function checkSignature(ctx: Context, next: () => Promise<void>): Promise<
   const hmac = (key: string | Buffer, value: string) => createHmac("sha256", key).update(value).digest();
   const key = [day, region, "s3", "aws4_request"].reduce<string | Buffer>(hmac, `AWS4${KEYS.AWS_SECRET_ACCESS_KEY}`);
   if (hmac(key, text).toString("hex") !== signature) return refuse(ctx, "SignatureDoesNotMatch", text);
+  const isSigned = names.split(";").includes("x-amz-security-token");
+  if (token !== undefined && !(isSigned && ctx.headers["x-amz-security-token"] === token))
+    return refuse(ctx, "InvalidToken");
   await next();
 }
 

@@ -64,11 +64,10 @@ export class Bucket {
     });
     const fetching = (url: string, init: object) => undici.fetch(url, { ...init, dispatcher: agent });
     const fetch = withAttempts(fetching as unknown as typeof globalThis.fetch);
-    return new Bucket(
-      address,
-      new S3mini({ ...keys, endpoint: address.endpoint, region: address.region, fetch }),
-      agent,
-    );
+    const { sessionToken, ...pair } = keys;
+    const s3 = new S3mini({ ...pair, endpoint: address.endpoint, region: address.region, fetch });
+    if (sessionToken !== undefined) signWith(s3, sessionToken);
+    return new Bucket(address, s3, agent);
   }
 
   /** The same bucket at the folder above, and the name that the path ends in. */
@@ -174,14 +173,28 @@ export class Bucket {
         if (bytesRead < part.length) throw new Error(`${from} has changed while it was sent`);
         parts.push(await this.#s3.uploadPart(key, id, part, parts.length + 1));
       }
-      // An answer of 200 may have an error in it, which the library hands on.
-      if ("Error" in (await this.#s3.completeMultipartUpload(key, id, parts))) throw new Refused(200, "InternalError");
+      await this.#complete(key, id, parts, size);
     } catch (error) {
       await this.#s3.abortMultipartUpload(key, id).catch(() => undefined);
       throw error;
     } finally {
       await file.close();
     }
+  }
+
+  async #complete(key: string, id: string, parts: { partNumber: number; etag: string }[], size: number): Promise<void> {
+    try {
+      // An answer of 200 may have an error in it, which the library hands on.
+      if ("Error" in (await this.#s3.completeMultipartUpload(key, id, parts))) throw new Refused(200, "InternalError");
+    } catch (error) {
+      // It may have been done when it was asked for before, and that answer was lost. The key is new: what is there are these parts.
+      if (!(await this.#isThere(key, size).catch(() => false))) throw error;
+    }
+  }
+
+  async #isThere(key: string, size: number): Promise<boolean> {
+    const found = await this.#s3.listObjects("/", key);
+    return found?.some(({ Key, Size }) => Key === key && Number(Size) === size) === true;
   }
 
   async #fetchOnce(key: string, to: string, onBytes: (bytes: number) => void): Promise<Hashed | undefined> {
@@ -198,7 +211,7 @@ export class Bucket {
       return await act();
     } catch (error) {
       if (error instanceof BucketError || isOfFile(error)) throw error;
-      throw new BucketError(`${this.address.of("")} ${reasonOf(this.address, doing, error)}`);
+      throw new BucketError(`${this.address.of("")} ${reasonOf(this.address, doing, error)}`, { cause: error });
     }
   }
 
@@ -210,4 +223,12 @@ export class Bucket {
 /** The body is read, so that its connection is free. */
 async function done(reply: Response): Promise<void> {
   await reply.arrayBuffer();
+}
+
+/** The library has no place for a token. What it signs are all headers that it is given. */
+function signWith(s3: S3mini, token: string): void {
+  const signing = s3 as unknown as { _sign(...request: [string, string, object?, object?]): Promise<unknown> };
+  const sign = signing._sign.bind(s3);
+  signing._sign = (method, path, query, headers) =>
+    sign(method, path, query, { ...headers, "x-amz-security-token": token });
 }

@@ -12,7 +12,9 @@ export function reasonOf({ bucket, endpoint, region }: BucketAddress, doing: str
   const refusal = refusalOf(error);
   if (!refusal) return `can't be reached at ${origin}: ${codeOf(error)}.`;
   const { status, code } = refusal;
-  const answered = `can't be used (${doing}): it answered ${status} ${code}`;
+  const answered = `can't be used (${doing}): it answered ${[status, code].filter(Boolean).join(" ")}`;
+  if (code === "ExpiredToken" || code === "InvalidToken")
+    return `${answered}. Its keys were given for a time that is over: look at AWS_SESSION_TOKEN.`;
   if (code === "InvalidAccessKeyId" || code === "SignatureDoesNotMatch")
     return `${answered}. Its keys are wrong: look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
   if (code === "NoSuchBucket") return `${answered}. There is no bucket ${bucket} at ${origin}.`;
@@ -49,7 +51,11 @@ function codeOf(error: unknown): string {
 }
 
 /** A file of this machine could not be read or written. */
-export const isOfFile = (error: unknown) => OF_FILES.has((error as NodeJS.ErrnoException).code ?? "");
+export function isOfFile(error: unknown): boolean {
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
+  // A firewall may refuse a connection with the code of a file.
+  return OF_FILES.has(code) && syscall !== "connect";
+}
 
 const OF_FILES = new Set([
   "ENOSPC",

@@ -5,6 +5,7 @@ import * as v from "valibot";
 export const bucketEntries = {
   AWS_ACCESS_KEY_ID: v.optional(v.string()),
   AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
+  AWS_SESSION_TOKEN: v.optional(v.string()),
   LITESTREAM_ACCESS_KEY_ID: v.optional(v.string()),
   LITESTREAM_SECRET_ACCESS_KEY: v.optional(v.string()),
 };
@@ -12,6 +13,8 @@ export const bucketEntries = {
 export interface BucketKeys {
   accessKeyId: string;
   secretAccessKey: string;
+  /** Of keys that were given for a time. */
+  sessionToken?: string;
 }
 
 type Variables = { [name in keyof typeof bucketEntries]?: string | undefined };
@@ -20,7 +23,10 @@ type Variables = { [name in keyof typeof bucketEntries]?: string | undefined };
 export function bucketKeysOf(variables: Variables): BucketKeys | undefined {
   const accessKeyId = variables.AWS_ACCESS_KEY_ID ?? variables.LITESTREAM_ACCESS_KEY_ID;
   const secretAccessKey = variables.AWS_SECRET_ACCESS_KEY ?? variables.LITESTREAM_SECRET_ACCESS_KEY;
-  return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey };
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  // It belongs to the key beside it.
+  const sessionToken = variables.AWS_ACCESS_KEY_ID === undefined ? undefined : variables.AWS_SESSION_TOKEN;
+  return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }
 
 export const KEYS_NEEDED =
