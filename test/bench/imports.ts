@@ -72,7 +72,7 @@ export async function searchedImports(): Promise<Figure[]> {
 }
 
 /** Waits until the index of the search has all people. */
-async function whenIndexed({ path }: Workspace, count: number): Promise<void> {
+export async function whenIndexed({ path }: Workspace, count: number): Promise<void> {
   const db = openReader(path, { busyTimeoutMs: 10_000, checkpoints: false });
   const isIndexed = "SELECT indexed_until >= ? FROM participant_search_state";
   await until(() => db.value(isIndexed, count) || undefined, "all are found", 600_000);
