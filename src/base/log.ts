@@ -10,7 +10,7 @@ export type Log = Logger;
 const BUFFERED_BYTES = 3584;
 /** How much a pipe takes as a whole: with longer writes, lines of several processes that share it could mix. */
 const MAX_WRITE_BYTES = 4096;
-const FLUSH_EVERY_MS = 100;
+const FLUSH_AFTER_MS = 100;
 
 /** Where lines go. */
 interface Destination {
@@ -27,8 +27,29 @@ export function createLog(config: Pick<Config, "logLevel">): Log {
     sync: false,
     minLength: BUFFERED_BYTES,
     maxWrite: MAX_WRITE_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
   });
+  // Its own timer would write nothing, ten times a second, where nothing is logged.
+  let waitingBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const flushSoon = () => {
+    if (timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (waitingBytes <= 0) return;
+      destination.flush();
+      // What comes while it writes is not written with it.
+      flushSoon();
+    }, FLUSH_AFTER_MS).unref();
+  };
+  destination.on("write", (bytes: number) => {
+    waitingBytes -= bytes;
+  });
+  const write = destination.write.bind(destination);
+  destination.write = (line) => {
+    waitingBytes += Buffer.byteLength(line);
+    flushSoon();
+    return write(line);
+  };
   return createLogTo(destination, config);
 }
 
