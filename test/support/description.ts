@@ -77,7 +77,7 @@ export class Described {
   readonly whole: ApiDescription;
   /** By `operationId`. */
   readonly operations: ReadonlyMap<string, DescribedOperation>;
-  readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+  readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, inlineRefs: false });
   readonly #compiled = new Map<Schema, ValidateFunction>();
 
   constructor(whole: ApiDescription) {
