@@ -89,13 +89,15 @@ const IN_FIREFOX = /^test\/faults\/(?:console-(?:builder|builder-folding|import)
 const JOURNEYS = [/^from the first start/, /^by keyboard alone/, /never below a bar/, /^a roster/, /^a workbook/];
 
 /** Files that change their process, measure it, or wait for others most of the time. The longest have one of their own, too. */
-const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|browser\/|db\/migrations)/;
+const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|db\/migrations)/;
 /** So many of the other files share a process. A process that is warm needs a third less of the processor. */
 const GROUP_SIZE = 12;
 /** Of files that wait for Redis most of the time, so that no such process is left alone at the end. */
 const WAITING_SIZE = 5;
 /** Files that share a service do without starting one, with its threads. */
 const SHARING_SIZE = 16;
+/** Files that share a browser. */
+const BROWSING_SIZE = 4;
 const sharesService = (file: string) => readFileSync(file, "utf8").includes("await sharedService()");
 
 const everything = globSync("test/**/*.test.ts").sort();
@@ -272,11 +274,14 @@ function processesOf(files: string[], onRedis: string[], timeout: number): strin
     return groups;
   };
   const alone = (carrier: Carrier) => (file: string) => groupOf([file], carrier, timeout);
-  const rest = sorted.filter((file) => !isAlone(file));
+  const browses = (file: string) => file.startsWith("test/browser/");
+  const together = sorted.filter((file) => !isAlone(file));
+  const rest = together.filter((file) => !browses(file));
   const again = onRedis.toSorted((one, other) => order(one) - order(other));
   return [
     ...sorted.filter(isAlone).map(alone("threads")),
     ...again.filter(isAlone).map(alone("redis")),
+    ...cut(together.filter(browses), BROWSING_SIZE, "threads"),
     ...cut(
       again.filter((file) => !isAlone(file)),
       WAITING_SIZE,

@@ -8,6 +8,7 @@ import { after } from "node:test";
 import axe, { type AxeResults, type RunOptions } from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { launchFirefox } from "./firefox.ts";
+import { afterGroup, isGrouped } from "./grouped.ts";
 import { findOrInstall } from "./programs.ts";
 
 const SHELL = "chromium-headless-shell";
@@ -25,12 +26,30 @@ export function findBrowser(): string {
   }
 }
 
-/** Starts the browser of this run, which loads only the pages that a test opens. It ends with the test, or the file, that starts it. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Starts the browser of this run, which loads only the pages that a test opens. It ends with the test, or the file, that starts it. Files of
+ * a group share one: with each go the devices that it has opened.
+ */
 export async function startBrowser(): Promise<Browser> {
-  const path = process.env.TEST_BROWSER ?? findBrowser();
-  const browser = await (isFirefox ? launchFirefox(path) : launchChromium(path));
-  after(() => browser.close());
+  if (!isGrouped()) {
+    const browser = await launch();
+    after(() => browser.close());
+    return browser;
+  }
+  if (!shared) {
+    shared = launch();
+    afterGroup(async () => (await shared)?.close());
+  }
+  const browser = await shared;
+  after(() => Promise.all(browser.contexts().map((device) => device.close())));
   return browser;
+}
+
+function launch(): Promise<Browser> {
+  const path = process.env.TEST_BROWSER ?? findBrowser();
+  return isFirefox ? launchFirefox(path) : launchChromium(path);
 }
 
 function launchChromium(executablePath: string): Promise<Browser> {

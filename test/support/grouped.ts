@@ -50,6 +50,9 @@ const hooked = () => running?.context ?? loading?.group ?? node;
 export const before: Hook = (...args) => hooked().before(...args);
 export const after: Hook = (...args) => hooked().after(...args);
 
+/** Whether other files come in this process, or were there. */
+export const isGrouped = (): boolean => isGroup;
+
 /** Has `end` run when all files of the process have ended. */
 export function afterGroup(end: () => Promise<void>): void {
   if (isGroup) ends.push(end);
