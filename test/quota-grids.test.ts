@@ -2,8 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { combinations, overlapOf, type Range, readRange } from "../src/nouns/content/grids/grids.ts";
+import {
+  combinations,
+  inRange,
+  overlapOf,
+  type Range,
+  readRange,
+  ruleOfCell,
+} from "../src/nouns/content/grids/grids.ts";
 import { divided, table } from "../src/nouns/content/grids/shares.ts";
+import { ContentNames, conditionText } from "../src/nouns/content/sentences.ts";
 import { seeded } from "./support/seeded.ts";
 
 const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
@@ -64,4 +72,30 @@ test("ranges are read as people type them", () => {
   const ranges = (...lines: string[]) => lines.map((line) => readRange(line)!);
   assert.equal(overlapOf(ranges("under 30", "30 to 49", "50+")), undefined);
   assert.deepEqual(overlapOf(ranges("up to 30", "50+", "30 to 49")), [0, 2]);
+});
+
+test("the rule of a cell names the question of a range once, and no bracket is needed", () => {
+  const nobody = new ContentNames({ pages: [] });
+  const sex = { questionId: "sex", equals: "women" };
+  const words = (line: string) => conditionText(inRange("age", readRange(line)!), nobody);
+  const text = (line: string) => conditionText(ruleOfCell([sex, inRange("age", readRange(line)!)]), nobody);
+  assert.equal(words("18 to 29"), "“age” is at least “18” and at most “29”");
+  assert.equal(text("18 to 29"), "“sex” is “women” and “age” is at least “18” and at most “29”");
+  assert.equal(text("under 30"), "“sex” is “women” and “age” is less than “30”");
+  // What is not one range stays as it is.
+  const [from, to] = [
+    { questionId: "age", atLeast: 18 },
+    { questionId: "age", atMost: 29 },
+  ] as const;
+  const both = "“age” is at least “18” and at most “29”";
+  assert.equal(conditionText({ any: [sex, { all: [from, to] }] }, nobody), `“sex” is “women” or (${both})`);
+  assert.equal(conditionText({ not: { all: [from, to] } }, nobody), `it is not so that (${both})`);
+  assert.equal(
+    conditionText({ all: [from, { questionId: "pets", atMost: 2 }] }, nobody),
+    "“age” is at least “18” and “pets” is at most “2”",
+  );
+  assert.equal(
+    conditionText({ all: [sex, { all: [from, to, { questionId: "pets", atMost: 2 }] }] }, nobody),
+    "“sex” is “women” and (“age” is at least “18” and “age” is at most “29” and “pets” is at most “2”)",
+  );
 });

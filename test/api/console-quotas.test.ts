@@ -80,6 +80,7 @@ test("the page says how full each quota is, in words, and shows a grid as a tabl
   for (const reader of [browser, viewer]) {
     const text = words((await reader.get(path)).text);
     assert.match(text, /5 quotas\. They count over all versions/);
+    assert.match(text, /held while somebody answers, until 30 minutes after the last answer,/);
     assert.match(text, /Counts people if “Sex\?” is “Women” and “Age\?” is less than 30\. 1 of 1 taken Full/);
     assert.match(text, /0 of 2 taken, 1 held Open/);
     assert.match(text, /0 of 20,040 taken Open/);

@@ -59,8 +59,25 @@ async function looksGood(page: Page): Promise<void> {
     page.viewportSize()!.width,
     `${page.url()} is too wide`,
   );
+  assert.deepEqual(await brokenWords(page), [], `${page.url()} breaks headings of a table within a word`);
   assert.deepEqual(await violations(page), []);
 }
+
+/** The words of headings of tables that go on in another line. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.locator("thead th").evaluateAll((headings) =>
+    headings.flatMap((heading) => {
+      const texts = [...heading.childNodes].filter((node) => node.nodeType === 3);
+      return texts.flatMap((text) =>
+        [...text.textContent!.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return range.getClientRects().length > 1 ? [word] : [];
+        }),
+      );
+    }),
+  );
 
 /** Answers a link's page. @returns what is read at the end */
 async function answer(path: string, who: string, age: string): Promise<string> {
@@ -74,6 +91,18 @@ async function answer(path: string, who: string, age: string): Promise<string> {
   await device.close();
   return text;
 }
+
+test("headings of tables break only between words, however long what is below them is", async () => {
+  const page = await enter("hedy@example.org", 1280);
+  const limits = [1, 2].map((limit) => ({ name: `Another gender, ${limit * 25} years and over`, when: null, limit }));
+  const id = await newStudy("Long names", { ...content, quotas: limits });
+  for (const width of [1280, 800]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${service.url}/console/studies/${id}/feasibility`);
+    await page.getByRole("cell", { name: limits[0]!.name }).waitFor();
+    await looksGood(page);
+  }
+});
 
 for (const width of [1280, 360])
   test(`at ${width} px: a grid is built and published, a cell is filled, its limit is raised, and a place offered`, async () => {
@@ -101,7 +130,10 @@ for (const width of [1280, 360])
     await sums.getByText("5", { exact: true }).waitFor();
     assert.deepEqual(await sums.getByRole("cell").allInnerTexts(), ["2", "2", "1", "5"]);
     await looksGood(page);
-    await page.getByRole("button", { name: "Make 6 quotas" }).click();
+    const [frame, make] = [page.getByRole("region", { name: "Places for each combination" }), "Make 6 quotas"];
+    const [above, below] = [await frame.boundingBox(), await page.getByRole("button", { name: make }).boundingBox()];
+    assert.ok(below!.y - (above!.y + above!.height) >= 8, "the button is apart from the table");
+    await page.getByRole("button", { name: make }).click();
     await page.getByRole("heading", { name: "Women, under 30" }).waitFor();
     await isSaved(page);
     await looksGood(page);

@@ -50,7 +50,7 @@ export async function showQuotas(request: VisitorRequest): Promise<Reply> {
   const view = {
     ...{ arms: arms.items, moreArms: arms.total - arms.items.length },
     ...{ quotas: items, questions, unpublished: total > limit ? [] : unpublished, whatIf: tried },
-    ...{ total, limit, offset, curl },
+    ...{ holdMinutes: screener.quotaHoldMinutes, total, limit, offset, curl },
   };
   const isWrong = tried?.faults.length || tried?.tried.some(({ fault }) => fault);
   return page(isWrong ? 422 : 200, renderQuotas(frame, view));

@@ -21,6 +21,8 @@ interface QuotasView {
   unpublished: string[];
   /** Null: no quota of the draft has a limit that counts. */
   whatIf: WhatIfView | null;
+  /** For how long after the last answer places are held. */
+  holdMinutes: number;
   arms: ScreenerArm[];
   /** How many arms are not shown. */
   moreArms: number;
@@ -51,7 +53,8 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
       ) : (
         <p class="note">
           {counted(total, "quota. It counts", "quotas. They count")} over all versions of the study. A place is held
-          while somebody answers, and taken when that person completes the study and qualifies.
+          while somebody answers, until {counted(view.holdMinutes, "minute", "minutes")} after the last answer, and
+          taken when that person completes the study and qualifies.
         </p>
       )}
       <p>

@@ -102,7 +102,7 @@ export function shortened(sentence: string): string {
 
 /** A condition as a part of a sentence. */
 export function conditionText(condition: Condition, questions: ContentNames): string {
-  if ("all" in condition) return joined(condition.all, " and ", questions);
+  if ("all" in condition) return rangeText(condition, questions) ?? joined(condition.all, " and ", questions);
   if ("any" in condition) return joined(condition.any, " or ", questions);
   if ("not" in condition) return `it is not true that ${inBrackets(condition.not, questions)}`;
   return comparisonText(condition, questions);
@@ -111,7 +111,22 @@ export function conditionText(condition: Condition, questions: ContentNames): st
 function joined(conditions: readonly Condition[], word: string, questions: ContentNames): string {
   const [only] = conditions;
   if (only && conditions.length === 1) return conditionText(only, questions);
-  return conditions.map((inner) => inBrackets(inner, questions)).join(word);
+  // A range among others that hold, too, names its question once: nothing else can be meant.
+  const part = (inner: Condition) => (word === " and " ? rangeText(inner, questions) : undefined);
+  return conditions.map((inner) => part(inner) ?? inBrackets(inner, questions)).join(word);
+}
+
+/** Two ends for one number: `“How old are you?” is at least 18 and at most 29`. Undefined: it is something else. */
+function rangeText(condition: Condition, questions: ContentNames): string | undefined {
+  if (!("all" in condition) || condition.all.length !== 2) return undefined;
+  const [from, to] = condition.all as [Condition, Condition];
+  if (!("questionId" in from && "questionId" in to) || from.questionId !== to.questionId || from.row !== to.row)
+    return undefined;
+  const isFrom = "atLeast" in from || "greaterThan" in from;
+  const isTo = "atMost" in to || "lessThan" in to;
+  if (!isFrom || !isTo) return undefined;
+  const [subject, text] = [subjectText(questions, to), comparisonText(to, questions)];
+  return `${comparisonText(from, questions)} and ${text.slice(`${subject} is `.length)}`;
 }
 
 /** How the rule of a quota begins. */
