@@ -47,9 +47,9 @@ const tells = (event: string, job: string) => `
 declare const job: ${job};
 if (job.kind === "SCREENER_SESSIONS_MOVE") {
   const moved: number | undefined = job.summary?.moved;
-  // @ts-expect-error that is counted by imports
-  job.summary?.created;
-  console.log(moved);
+  // @ts-expect-error it is a number
+  const text: string | undefined = job.summary?.moved;
+  console.log(moved, text);
 }
 declare const event: ${event};
 if (event.type === "participant.updated") {
