@@ -127,6 +127,4 @@ export const exampleScreenerParticipant = {
   status: "IN_PROGRESS",
   // JSON has it only where the current session is reviewed.
   review: undefined,
-  createdAt: "2026-01-30T09:00:00.000Z",
-  updatedAt: "2026-01-31T12:00:00.000Z",
 };

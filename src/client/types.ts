@@ -1584,8 +1584,6 @@ export type ScreenerParticipant = {
   email: string | null;
   status: "NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
   review?: ScreenerSessionReview;
-  createdAt: string;
-  updatedAt: string;
 };
 
 export type ScreenerSessionArm = {
@@ -1642,7 +1640,6 @@ export type ScreenerSession = {
   /** Null: it is not reviewed */
   review: ScreenerSessionReview | null;
   createdAt: string;
-  updatedAt: string;
 };
 
 export type ScreenerTextResponse = {
@@ -2011,8 +2008,6 @@ export type RemovedScreenerParticipant = {
   email: string | null;
   status: "REMOVED";
   review?: ScreenerSessionReview;
-  createdAt: string;
-  updatedAt: string;
 };
 
 export type ImportParticipant = {
@@ -2079,7 +2074,6 @@ export type ListedScreenerSession = {
   /** Null: it is not reviewed */
   review: ScreenerSessionReview | null;
   createdAt: string;
-  updatedAt: string;
   /** Whose session it is, now: only with `expand=participant`. Null in a test session that is nobody's */
   participant?: ScreenerSessionParticipant | null;
   /** Only with `expand=outcome`. Null until the session is completed */
@@ -5893,14 +5887,6 @@ export interface Operations {
       "filter[status][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
       /** None of these values; also null. */
       "filter[status][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
-      /** This time or later. */
-      "filter[createdAt][gte]"?: string;
-      /** Before this time. */
-      "filter[createdAt][lt]"?: string;
-      /** This time or later. */
-      "filter[updatedAt][gte]"?: string;
-      /** Before this time. */
-      "filter[updatedAt][lt]"?: string;
       /** Only this value. */
       "filter[screenerPublicationId][eq]"?: string;
       /** Any value but this one, also null. */
@@ -5913,6 +5899,14 @@ export interface Operations {
       "filter[review][eq]"?: "PENDING" | "ACCEPTED" | "REJECTED";
       /** Only one of these values. */
       "filter[review][in][]"?: readonly ("PENDING" | "ACCEPTED" | "REJECTED")[];
+      /** This time or later. */
+      "filter[createdAt][gte]"?: string;
+      /** Before this time. */
+      "filter[createdAt][lt]"?: string;
+      /** This time or later. */
+      "filter[updatedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[updatedAt][lt]"?: string;
       /** Only those who have all of these words, or words that begin with them, in any order, without regard to case and accents. */
       "filter[search][matches]"?: string;
       /** Only this value. Write a key instead of `{key}`. */

@@ -8,7 +8,6 @@ import { uuid7Sql, uuid7Time } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { nextStamp } from "../engine/ledger/effects.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
-import { changedAtSql } from "../nouns/screener-participants/resource.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { countAssignments, countJoined, type DoneAhead, type PlanRemovals } from "./absent.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
@@ -170,9 +169,9 @@ function planExisting(db: Writer, { screenerId, now }: Planning, errors: RowErro
   // CROSS JOIN: in the order of the rows, however few participants there are.
   return db.run(
     `INSERT INTO plan (id, outcome, participant_id, participant_uid, ${each((column) => `kept_${column}`)},
-       kept_updated_by, assignment_uid, is_assigned, status, session_uid, updated_at)
+       kept_updated_by, assignment_uid, is_assigned, status, session_uid)
      SELECT r.id, iif(${isChanged}, 'UPDATED', 'UNCHANGED'), p.id, p.uid, ${each((column) => `p.${column}`)}, p.updated_by,
-       coalesce(a.uid, ${uuid7Sql("r.id")}), a.id IS NOT NULL, coalesce(a.status, 'NOT_STARTED'), e.uid, iif(a.id IS NULL, NULL, ${changedAtSql("a", "e")})
+       coalesce(a.uid, ${uuid7Sql("r.id")}), a.id IS NOT NULL, coalesce(a.status, 'NOT_STARTED'), e.uid
      FROM stage AS r
      CROSS JOIN w.participant AS p ON p.external_uid = r.external_uid
      LEFT JOIN w.screener_participant AS a ON a.participant_id = p.id AND a.screener_id = ?

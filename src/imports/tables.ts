@@ -6,7 +6,7 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { ROW_NAME_INDEX } from "../engine/ledger/rows.ts";
 import { REQUIRED, WRITTEN, type Written } from "../nouns/participants/resource.ts";
 import type { MatchKey } from "../nouns/screener-participants/import-settings.ts";
-import { assignedAtSql, assignment } from "../nouns/screener-participants/resource.ts";
+import { assignment } from "../nouns/screener-participants/resource.ts";
 import type { Slice } from "./read/slice.ts";
 
 /** What a row may change of a participant: all but `externalUid`, by which rows are matched. */
@@ -93,8 +93,6 @@ function createTables(scratch: Writer): void {
       is_assigned INTEGER,
       status TEXT,
       session_uid TEXT,
-      -- Of one that was assigned before.
-      updated_at TEXT,
       -- Of an assignment that goes.
       removed_id INTEGER,
       removed_session_id INTEGER,
@@ -140,8 +138,6 @@ const answered = assignment.jsonFrom({
   email: "coalesce(r.email, q.kept_email)",
   status: "q.status",
   review: "NULL",
-  createdAt: assignedAtSql("q.assignment_uid"),
-  updatedAt: `coalesce(q.updated_at, ${assignedAtSql("q.assignment_uid")})`,
 });
 
 /** The values that a row changes, as a JSON array of field, from and to. Of the planned row `q` and the staged row `r`. */

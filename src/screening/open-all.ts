@@ -68,7 +68,6 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       lastActiveAt: "NULL",
       completedAt: "NULL",
       createdAt: "s.created_at",
-      updatedAt: "s.created_at",
       withdrawnAt: "NULL",
       review: "'null'",
       withdrawnConsents: "'[]'",

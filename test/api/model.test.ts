@@ -5,16 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
-import {
-  action,
-  doImport,
-  doOpenAll,
-  doPublish,
-  type Model,
-  newModel,
-  submissions,
-  untimed,
-} from "../support/model.ts";
+import { action, doImport, doOpenAll, doPublish, type Model, newModel, submissions } from "../support/model.ts";
 import { sharedService } from "../support/service.ts";
 
 const service = await sharedService();
@@ -30,12 +21,12 @@ async function compareLists(client: Client, model: Model): Promise<void> {
   const participantLike = { id: "", externalUid: "", email: "", name: "" };
   assert.deepEqual(only(await list("/participants"), participantLike), model.participants);
   assert.deepEqual(
-    (await list("/screener-participants")).map(untimed),
+    await list("/screener-participants"),
     model.assignments.map((one) => model.shown(one)),
   );
   for (const status of ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"]) {
     assert.deepEqual(
-      (await list(`/screener-participants?filter[status][eq]=${status}`)).map(untimed),
+      await list(`/screener-participants?filter[status][eq]=${status}`),
       model.assignments.filter((one) => model.status(one.id) === status).map((one) => model.shown(one)),
     );
   }
@@ -72,7 +63,7 @@ async function compareLists(client: Client, model: Model): Promise<void> {
     const own = `filter[screenerId][eq]=${screenerId}`;
     const isOwn = (one: { screenerId: string }) => one.screenerId === screenerId;
     assert.deepEqual(
-      (await list(`/screener-participants?${own}`)).map(untimed),
+      await list(`/screener-participants?${own}`),
       model.assignments.filter(isOwn).map((one) => model.shown(one)),
     );
     assert.deepEqual(

@@ -31,8 +31,6 @@ test("an import answers with one screener participant a row, in the payload's or
         name,
         email,
         status: "NOT_STARTED",
-        createdAt: body[0].createdAt,
-        updatedAt: body[0].createdAt,
       })),
   );
   // New participants and assignments come into being in the payload's order, too.

@@ -46,7 +46,6 @@ test("a new session has every field of the specification, and is where its Locat
     answersErasedAt: null,
     review: null,
     createdAt: body.createdAt,
-    updatedAt: body.createdAt,
   });
   assert.match(body.reference, /^[0-9a-f-]{36}$/);
   assert.match(body.id, UUID_V4);

@@ -1417,8 +1417,6 @@ class ScreenerParticipant(TypedDict):
     email: Union[str, None]
     status: Literal["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"]
     review: NotRequired[ScreenerSessionReview]
-    createdAt: str
-    updatedAt: str
 
 
 class ScreenerSessionArm(TypedDict):
@@ -1471,7 +1469,6 @@ class ScreenerSession(TypedDict):
     orders: NotRequired[List[ScreenerSessionOrder]]
     review: Union[ScreenerSessionReview, None]
     createdAt: str
-    updatedAt: str
 
 
 class ScreenerTextResponse(TypedDict):
@@ -1805,8 +1802,6 @@ class RemovedScreenerParticipant(TypedDict):
     email: Union[str, None]
     status: Literal["REMOVED"]
     review: NotRequired[ScreenerSessionReview]
-    createdAt: str
-    updatedAt: str
 
 
 class ImportParticipant(TypedDict):
@@ -1868,7 +1863,6 @@ class ListedScreenerSession(TypedDict):
     orders: NotRequired[List[ScreenerSessionOrder]]
     review: Union[ScreenerSessionReview, None]
     createdAt: str
-    updatedAt: str
     participant: NotRequired[Union[ScreenerSessionParticipant, None]]
     outcome: NotRequired[Union[Literal["QUALIFIED", "DISQUALIFIED", "UNKNOWN"], None]]
 

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { exampleScreenerParticipant } from "../../base/examples.ts";
 import { isoTime } from "../../base/json-sql.ts";
-import { ANY_OPERATOR, nullable, refersTo, scannedTime, text, timestamp, uid, word } from "../../base/members.ts";
+import { ANY_OPERATOR, nullable, refersTo, scannedTime, text, uid, word } from "../../base/members.ts";
 import { countedList, type FilterRules, resource } from "../../base/resource.ts";
 import { attributeFilter, attributesMember } from "../participants/attribute-members.ts";
 import { searchOfParticipants } from "../participants/resource.ts";
@@ -32,20 +32,12 @@ const COLUMN_ORDER = [
   "status",
 ] as const;
 
-/** When an assignment was made, as SQL: its id is a UUIDv7, and has the time. @param uid SQL expression for it */
-export const assignedAtSql = (uid: string) =>
-  isoTime(`(('0x' || substr(${uid}, 1, 8) || substr(${uid}, 10, 4)) ->> '$')`);
+/** Its id is a UUIDv7, and has the time. */
+const CREATED = isoTime("(('0x' || substr(t.uid, 1, 8) || substr(t.uid, 10, 4)) ->> '$')");
 
-/** When it or its current session, which is never older, last changed, as SQL. @param t its alias. @param session that of the session, or null */
-export const changedAtSql = (t: string, session: string) => latest(t, updatedSql(session));
-
-const latest = (t: string, ofSession: string) =>
-  `max(coalesce(${ofSession}, ${assignedAtSql(`${t}.uid`)}), coalesce(${t}.changed_at, ''))`;
-
-const CREATED = assignedAtSql("t.uid");
-
-/** The same where the session is not joined. */
-const UPDATED = latest("t", `(SELECT ${updatedSql("c")} FROM screener_session AS c WHERE c.id = t.current_session_id)`);
+/** Of itself, and of its current session, which is never older. */
+const UPDATED = `max(coalesce((SELECT ${updatedSql("c")} FROM screener_session AS c WHERE c.id = t.current_session_id), ${CREATED}),
+  coalesce(t.changed_at, ''))`;
 
 export const assignment = resource({
   type,
@@ -63,8 +55,6 @@ export const assignment = resource({
     email: nullable(text("p.email")),
     status: word(STATUSES)("t.status", ANY_OPERATOR),
     review: currentReviewMember,
-    createdAt: { ...timestamp(CREATED), filter: scannedTime("uid", CREATED) },
-    updatedAt: { ...timestamp(changedAtSql("t", "e")), filter: scannedTime("changed_at", UPDATED) },
   },
   example: exampleScreenerParticipant,
   columnOrder: COLUMN_ORDER,
@@ -109,6 +99,9 @@ const ofPublication = {
 const moreFilters: FilterRules = {
   screenerPublicationId: { operators: ANY_OPERATOR, values: "uuid", by: ofPublication },
   review: currentReviewFilter,
+  // They are no members: the answer of an import would have to work them out a million times.
+  createdAt: scannedTime("uid", CREATED),
+  updatedAt: scannedTime("changed_at", UPDATED),
   search: searchOfParticipants,
   attributes: attributeFilter("participant_id", ofParticipant),
 };

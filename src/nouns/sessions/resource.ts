@@ -125,7 +125,6 @@ const members = {
   ),
   review: reviewMember,
   createdAt: { ...timestamp("t.created_at"), filter: scannedTimes("created_at") },
-  updatedAt: { ...timestamp(UPDATED), filter: scannedTime("changed_at", UPDATED) },
 };
 
 const example = {
@@ -154,7 +153,6 @@ const example = {
   orders: undefined,
   review: null,
   createdAt: exampleAudit.createdAt,
-  updatedAt: exampleAudit.createdAt,
 };
 
 const from = `screener_session AS t
@@ -224,7 +222,7 @@ export const countedSessions = {
 export const sessionList = countedList(
   "screener-sessions",
   countedSessions,
-  { ...session, filters: { ...session.filters, armId: armFilter } },
+  { ...session, filters: { ...session.filters, updatedAt: scannedTime("changed_at", UPDATED), armId: armFilter } },
   roster,
 );
 
