@@ -456,7 +456,7 @@ test("a worker without Redis, a port that is taken and a data directory that can
     ["/dev/null/data", "/dev/null/data"],
     ["/proc/nope", "/proc/nope"],
     ["/proc/nope/data", "/proc/nope"],
-  ]) {
+  ] as const) {
     const web = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: "0", DATA_DIR: folder } });
     assert.equal((await web.ended).code, 1);
     assert.match(web.stderr, new RegExp(`^[^\\n]*${named}[^\\n]*\\. Look at DATA_DIR\\n$`));
