@@ -89,7 +89,7 @@ test("the rule of a cell names the question of a range once, and no bracket is n
   ] as const;
   const both = "“age” is at least “18” and at most “29”";
   assert.equal(conditionText({ any: [sex, { all: [from, to] }] }, nobody), `“sex” is “women” or (${both})`);
-  assert.equal(conditionText({ not: { all: [from, to] } }, nobody), `it is not so that (${both})`);
+  assert.equal(conditionText({ not: { all: [from, to] } }, nobody), `it is not true that (${both})`);
   assert.equal(
     conditionText({ all: [from, { questionId: "pets", atMost: 2 }] }, nobody),
     "“age” is at least “18” and “pets” is at most “2”",

@@ -2,11 +2,9 @@
 
 import type { Database, RunResult, Statement } from "better-sqlite3";
 import type { LRUCache } from "lru-cache";
-import { type Doubt, isSyncFailure } from "./doubt.ts";
-import { Once } from "./once.ts";
-import { locate, Reader, type SqlValue } from "./reader.ts";
+import { type Doubt, isSyncFailure, type WalFlusher } from "./doubt.ts";
+import { locate, Once, Reader, type SqlValue } from "./reader.ts";
 import { Sums } from "./sums.ts";
-import type { WalFlusher } from "./wal-flusher.ts";
 
 export { locate, OverlaidReader, Reader, type SqlValue } from "./reader.ts";
 

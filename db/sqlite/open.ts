@@ -3,10 +3,9 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { locate, OverlaidReader, Reader, Writer } from "./connection.ts";
-import type { Doubt } from "./doubt.ts";
+import { type Doubt, WalFlusher } from "./doubt.ts";
 import { addMailFunctions } from "./mail-functions.ts";
 import { addOpaqueUuids } from "./opaque.ts";
-import { WalFlusher } from "./wal-flusher.ts";
 import { addSearch } from "./words.ts";
 
 export interface OpenOptions {

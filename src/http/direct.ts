@@ -9,7 +9,7 @@ import type { AnyEndpoint } from "./endpoint.ts";
 import { replyTo } from "./serve.ts";
 import { choiceOf, compressed, MIN_COMPRESSED_BYTES } from "./wire/codings.ts";
 import { answerError } from "./wire/errors.ts";
-import { begin, HEADERS, isOrdinary, limitsOf, setHeaders, type Watch } from "./wire/exchange.ts";
+import { begin, HEADERS, isOrdinary, limitsOf, setHeaders, setLimits, type Watch } from "./wire/exchange.ts";
 import type { OpenStreams } from "./wire/open-streams.ts";
 import { HTML, type Reply, sendReply } from "./wire/reply.ts";
 
@@ -52,7 +52,10 @@ export function direct(
       setHeaders(ctx);
       ctx.vary("Accept-Encoding");
       ctx.set(headers);
-      return compressed(ctx, choice, async () => reply());
+      return compressed(ctx, choice, async () => {
+        reply();
+        setLimits(ctx);
+      });
     };
     const send = (reply: Reply): unknown => {
       const isPlain = choice.coding === "identity" || (choice.takesIdentity && isSmall(reply));

@@ -77,7 +77,6 @@ export function Layout({
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-        <meta name="description" content={clean(title)} />
         <title>{clean(workspaceName === null ? title : `${title} – ${workspaceName}`)}</title>
         {/* What is shown to an author is part of another page, and no page that is sent. */}
         {isFirst && <style dangerouslySetInnerHTML={{ __html: isTrial ? style.text : SLOTS.style }} />}

@@ -18,8 +18,11 @@ import { Service, type Workspace } from "./service.ts";
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
-/** Private pages say that search engines must not show them; and their content security policy lets nothing fetch robots.txt. */
-const NOT_ASKED = ["is-crawlable", "robots-txt"];
+/**
+ * Private pages say that search engines must not show them, so those of participants have no description for these; and their content
+ * security policy lets nothing fetch robots.txt.
+ */
+const NOT_ASKED = ["is-crawlable", "meta-description", "robots-txt"];
 
 const run = promisify(execFile);
 

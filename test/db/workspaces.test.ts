@@ -19,7 +19,7 @@ import { setImmediate } from "node:timers/promises";
 import { countRow } from "../../db/list/counts.ts";
 import { SchemaTooNewError } from "../../db/migrate.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import { STEADY_TABLES } from "../../db/sqlite/once.ts";
+import { STEADY_TABLES } from "../../db/sqlite/reader.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { StoreBusyError } from "../../db/sqlite/write.ts";

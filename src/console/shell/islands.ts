@@ -45,13 +45,15 @@ const withoutProblems: Plugin = {
   },
 };
 
-/** The preview comes from the service, and so do charts: what shows questions and results to people is not sent to browsers. */
+/** The preview comes from the service, and so do charts and ids: what shows questions and results to people is not sent to browsers. */
 const withoutPages: Plugin = {
   name: "without-pages",
   setup(build) {
-    build.onLoad({ filter: /[\\/]question-types[\\/](?:(?:select-|date-)?field\.tsx|charts[\\/]\w+\.tsx?)$/ }, () => ({
-      contents: "",
-    }));
+    for (const filter of [
+      /[\\/]question-types[\\/](?:(?:select-|date-)?field\.tsx|charts[\\/]\w+\.tsx?)$/,
+      /[\\/]base[\\/]ids\.ts$/,
+    ])
+      build.onLoad({ filter }, () => ({ contents: "" }));
   },
 };
 

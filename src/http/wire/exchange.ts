@@ -66,7 +66,7 @@ export function identify(watch: Watch): Middleware {
   return (ctx, next) => {
     begin(ctx, watch);
     setHeaders(ctx);
-    return next();
+    return next().then(() => setLimits(ctx));
   };
 }
 
@@ -74,10 +74,14 @@ export function identify(watch: Watch): Middleware {
 export function setHeaders(ctx: ParameterizedContext): void {
   ctx.set(HEADERS);
   ctx.set("X-Request-Id", ctx.state.requestId);
-  ctx.set(limitsOf(ctx));
 }
 
-/** What is left to the caller, also where credentials are not looked at. An answer to valid ones says what its workspace has left instead. */
+/** Says what the caller has left, unless the answer to valid credentials has said what its workspace has, or any cache may keep it. */
+export function setLimits(ctx: ParameterizedContext): void {
+  if (!ctx.state.isPublic && !ctx.res.hasHeader("RateLimit")) ctx.set(limitsOf(ctx));
+}
+
+/** What is left to the caller, also where credentials are not looked at. */
 export function limitsOf({ state, ip }: ParameterizedContext): Record<string, string> {
   return (state.failedLogins as Watch["failedLogins"]).leftOf(ip);
 }
@@ -85,10 +89,8 @@ export function limitsOf({ state, ip }: ParameterizedContext): Record<string, st
 /** Lets any cache keep the answer, for whoever asks: so it says nothing about this caller. */
 export function setPublic(ctx: ParameterizedContext, caching: string): void {
   ctx.set("Cache-Control", caching);
-  for (const name of LIMITS) ctx.remove(name);
+  ctx.state.isPublic = true;
 }
-
-const LIMITS = ["RateLimit", "RateLimit-Policy"];
 
 /** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
 export const wellFormed: Middleware = ({ req }, next) => {
