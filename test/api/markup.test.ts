@@ -95,7 +95,7 @@ test("bold, emphasis, lists and links are shown in titles, texts, prompts, help 
     text,
     '<legend class="prompt"><span lang><span class="paragraph">Which <strong>one</strong>?</span> <span class="list"><span class="item item-dot">a </span><span class="item item-dot"><em>b</em> </span></span></span></legend>',
   );
-  assert.match(text, /<p class="note" id="[^"]*" lang dir="auto">Write to <a class="away" href="mailto:us@a.example"/);
+  assert.match(text, /<p class="note" id="[^"]*" dir="auto" lang>Write to <a class="away" href="mailto:us@a.example"/);
   assert.match(text, />\*Tea\*</, "options are not texts of this kind");
   const end = await visitor.go(path, study, study.page[Object.keys(study.page)[0]!]!, { which: ["Milk"] });
   has(

@@ -58,6 +58,7 @@ export const closingJob = defineJob({
   label: "Closing of a study",
   events: { succeeded: "screener.closed", failed: "job.failed" },
   payload: v.object({ screenerId: v.string() }),
+  summary: {},
   run: (job, { screenerId }) =>
     job.workspaces.write(job.workspaceUid, (db) =>
       job.applyOnce(db, () => {
