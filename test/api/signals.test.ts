@@ -113,6 +113,27 @@ test("one straight matrix among several says nothing; more than half of them do"
   );
 });
 
+test("several texts that are the same are named in the order of the questions", async () => {
+  const keys = ["one", "two", "three", "four", "five", "six"];
+  const text = (key: string) => ({ id: key, key, _type: "ScreenerTextQuestion", prompt: key });
+  const study = await publish(client, { pages: [{ title: "Food", questions: keys.map(text) }] });
+  await client.patch(`/screeners/${study.screener}`, { review: "ALL", signals: { sameText: { minLength: 20 } } });
+  const people = (await invite(client, study.screener, 2)) as [Invitation, Invitation];
+  for (const { session } of people) {
+    const responses = keys.map((key) => ({
+      screenerQuestionId: study.question[key],
+      answer: `What I think of ${key} is long enough to be compared`,
+    }));
+    const sent = await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+    assert.equal(sent.status, 200, sent.text);
+  }
+  const [same] = (await signalsOf(client, people[1]))!;
+  assert.deepEqual(
+    same!.screenerQuestionIds,
+    keys.map((key) => study.question[key]),
+  );
+});
+
 test("two people are told of each other, and a reviewer alone learns who", async () => {
   const { study, people } = await studyWith(ALL_ON, 4);
   const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
