@@ -14,7 +14,10 @@ export type Together<Body> = (
   lists: Lists<Body>,
 ) => readonly ProblemDetail[];
 
-/** The lists of a body, unless they are wrong themselves. Of each entry, members that are wrong are undefined. Undefined: it is no object. */
+/**
+ * The lists of a body, unless they are wrong themselves. Of each entry, members that are wrong are undefined; of its own lists, what is wrong in
+ * them. Undefined: it is no object.
+ */
 type Lists<Body> = {
   [member in keyof Body]?: Body[member] extends readonly (infer Entry)[]
     ? readonly (Partial<Entry> | undefined)[]
@@ -89,15 +92,28 @@ function listsIn(output: object, issues: readonly v.BaseIssue<unknown>[]): Recor
   const lists: Record<string, unknown[]> = {};
   for (const [name, value] of Object.entries(output)) if (Array.isArray(value)) lists[name] = [...value];
   for (const { path = [] } of issues) {
-    const [name, index, member] = path.map(({ key }) => key) as [string?, number?, string?];
+    const [name, ...inList] = path.map(({ key }) => key) as [string?, ...InList];
     const list = name === undefined ? undefined : lists[name];
     if (!list) continue;
-    const entry = list[index ?? -1];
-    if (index === undefined) delete lists[name!];
-    else if (member === undefined || typeof entry !== "object") list[index] = undefined;
-    else if (member in entry!) list[index] = { ...entry, [member]: undefined };
+    if (inList.length) takeOut(list, inList);
+    else delete lists[name!];
   }
   return lists;
+}
+
+/** Where something is in a list: the index of an entry, a member of that, and where it is in the member, if that is a list. */
+type InList = [index?: number, member?: string, ...inMember: unknown[]];
+
+/** Makes undefined what is wrong in a list: an entry, a member of one, or the same in a list that an entry has. Entries are copied for that. */
+function takeOut(list: unknown[], [index, member, ...inMember]: InList): void {
+  const entry = list[index!] as Record<string, unknown> | undefined;
+  if (member === undefined || typeof entry !== "object") list[index!] = undefined;
+  else if (member in entry) {
+    const own = entry[member];
+    const kept = Array.isArray(own) && inMember.length ? [...own] : undefined;
+    if (kept) takeOut(kept, inMember as InList);
+    list[index!] = { ...entry, [member]: kept };
+  }
 }
 
 /** @throws Problem 400 when `value` is not an object */

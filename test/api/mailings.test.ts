@@ -200,23 +200,24 @@ test("what is wrong with one text of a message hides nothing that is wrong with 
     return problem.errors.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
   };
   const ofWords = (at: string, lines: string[]) => lines.map((line) => at + line);
+  const ofLanguages = [
+    "/0/body has {{nmae}}, which is no placeholder of messages; did you mean {{name|…}}?",
+    "/0/body must have {{link}}, on a line of its own",
+    "/0/subject must be one line",
+    "/1/subject has {{nmae|x}}, which is no placeholder of messages; did you mean {{name|…}}?",
+  ];
   const mailing = invitation(screener, {
     translations: languages,
-    reminders: [{ afterDays: 0.5, subject: "{{attribute:city}}", body: "Now", translations: [typo] }],
+    reminders: [{ afterDays: 0.5, subject: "{{attribute:city}}", body: "Now", translations: languages }],
   });
   assert.deepEqual((await faultsOf("/mailings", mailing)).sort(), [
     ...ofWords("/reminders/0", [
       "/afterDays must be a whole number from 1 to 60",
       "/body must have {{link}}, on a line of its own",
       "/subject has {{attribute:city}}, which needs a fallback, as in {{attribute:city|…}}: a person may not have this attribute",
-      "/translations/0/subject has {{nmae|x}}, which is no placeholder of messages; did you mean {{name|…}}?",
+      ...ofWords("/translations", ofLanguages),
     ]),
-    ...ofWords("/translations", [
-      "/0/body has {{nmae}}, which is no placeholder of messages; did you mean {{name|…}}?",
-      "/0/body must have {{link}}, on a line of its own",
-      "/0/subject must be one line",
-      "/1/subject has {{nmae|x}}, which is no placeholder of messages; did you mean {{name|…}}?",
-    ]),
+    ...ofWords("/translations", ofLanguages),
   ]);
   const shown = { screenerId: screener, subject: "Hello", body: "{{x}}", translations: languages };
   const ofShown = [
