@@ -10,7 +10,7 @@ import { openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { migrateStore } from "../../db/store.ts";
 import type { AnyJobKind } from "../engine/run/define-job.ts";
-import { addLines, readLines } from "../erasure/list.ts";
+import { mergeLists } from "../erasure/list.ts";
 import { renewLog } from "../events/log.ts";
 import type { Cause } from "../events/record.ts";
 import { holdRestored } from "../mail/later.ts";
@@ -39,7 +39,7 @@ export function takeLists(
 ): boolean {
   const lists = { erasedDir, otherLists: [...otherLists, ...copiesOf(folder)], isListNeedless };
   const isThere = findLists(lists);
-  for (const from of [erasedDir, ...lists.otherLists]) addLines(into, uid, readLines(from, uid));
+  for (const from of [erasedDir, ...lists.otherLists]) mergeLists(from, into, uid);
   return isThere;
 }
 

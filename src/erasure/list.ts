@@ -120,11 +120,11 @@ export function addLines(folder: string, workspaceUid: string, lines: readonly s
   return missing.length;
 }
 
-/** Adds what another folder has and this one lacks. */
-export function mergeLists(from: string, folder: string): void {
+/** Adds what another folder has and this one lacks. @param only of which workspace; undefined: of all */
+export function mergeLists(from: string, folder: string, only?: string): void {
   for (const name of existsSync(from) ? readdirSync(from) : []) {
     const uid = workspaceOfPart(name);
-    if (uid !== undefined) addLines(folder, uid, readLines(from, name));
+    if (uid !== undefined && (only === undefined || uid === only)) addLines(folder, uid, readLines(from, name));
   }
 }
 

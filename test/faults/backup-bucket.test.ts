@@ -82,6 +82,13 @@ test("a backup in a bucket is one as in a folder, and whole: verified, restored,
   assert.equal(await count(workspace.client(served)), 299);
   assert.equal((await workspace.client(served).get(`/participants/${gone}`)).status, 404);
   await target.stop();
+  // Another installation has no list of its own, and takes one of the workspaces.
+  const elsewhere = install();
+  await elsewhere.web();
+  const alone = await run(elsewhere, "restore", first.folder, "--workspace", workspace.id);
+  assert.deepEqual([alone.isListThere, alone.erased], [true, 1]);
+  assert.deepEqual(elsewhere.stored(alone.workspace, "SELECT count(*) FROM participant WHERE id <> 0"), [299]);
+  await elsewhere.stop();
   // It is not for a folder that has something.
   assert.match(await refused(target, KEYS, "restore", address), /is not empty/);
 });
