@@ -2654,9 +2654,12 @@ export type ScreenerParticipantsImportUndoSummary = {
   rows: number;
   reverted: number;
   kept: number;
-  leaving: number;
-  returning: number;
-  changedBack: number;
+  /** Not of an undo that release 1.1.0 has done */
+  leaving?: number;
+  /** Not of an undo that release 1.1.0 has done */
+  returning?: number;
+  /** Not of an undo that release 1.1.0 has done */
+  changedBack?: number;
 };
 
 export interface ScreenerParticipantsImportUndoJob extends JobMembers {

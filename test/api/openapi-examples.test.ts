@@ -100,4 +100,7 @@ test("a summary with a member that its kind does not declare, or without one tha
   const { rows: _, ...withoutRows } = shown.summary;
   for (const summary of [{ ...shown.summary, opened: 1 }, withoutRows, { opened: 1 }])
     assert.notEqual(faults(media, { ...shown, summary }), "", JSON.stringify(summary));
+  // Release 1.1.0 counted no more, and its jobs are kept.
+  const undone = { ...shown, kind: "SCREENER_PARTICIPANTS_IMPORT_UNDO", summary: { rows: 1, reverted: 1, kept: 0 } };
+  assert.equal(faults(media, undone), "");
 });

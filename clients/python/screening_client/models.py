@@ -2362,9 +2362,9 @@ class ScreenerParticipantsImportUndoSummary(TypedDict):
     rows: int
     reverted: int
     kept: int
-    leaving: int
-    returning: int
-    changedBack: int
+    leaving: NotRequired[int]
+    returning: NotRequired[int]
+    changedBack: NotRequired[int]
 
 
 class ScreenerParticipantsImportUndoJob(TypedDict):

@@ -1,5 +1,7 @@
 // The job that takes back what an import did, or what an undo did.
 
+import * as v from "valibot";
+import { count } from "../../base/schemas.ts";
 import { defineUndo, SUMMARY_OF_PEOPLE, type Undoing } from "../../engine/run/undo.ts";
 import { ERASED } from "../../erasure/names.ts";
 import type { Forget } from "../../erasure/person.ts";
@@ -63,10 +65,13 @@ export const undoSteps: Undoing = {
   },
 };
 
+/** Jobs are kept for a month, and processes of both releases may work at the same time. */
+const counted = v.optional(v.pipe(count, v.description("Not of an undo that release 1.1.0 has done")));
+
 export const undoJob = defineUndo({
   kind: IMPORT_UNDO,
   of: importJob,
-  summary: SUMMARY_OF_PEOPLE,
+  summary: { ...SUMMARY_OF_PEOPLE, leaving: counted, returning: counted, changedBack: counted },
   label: "Undo of an import",
   events: { succeeded: "import.undone", failed: "import.failed", planned: "import.planned" },
   forget: forgetInUndo,
