@@ -11,8 +11,9 @@ const START = "screening-fetched-";
 /** In each folder, the name of the lock of its command. */
 const COMMAND = "command";
 
-/** A command may not have its lock yet. */
+/** A command may not hold its lock yet. Then it has brought nothing, either. */
 const NEW_MS = 60_000;
+const LOCKS = "locks";
 
 /** Lends a folder, which is removed afterwards. */
 export async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -34,7 +35,11 @@ function removeLeft(): void {
     const folder = join(tmpdir(), name);
     const found = lstatSync(folder, { throwIfNoEntry: false });
     if (!found?.isDirectory() || found.uid !== process.geteuid?.()) continue;
-    const isNew = Date.now() - found.ctimeMs < NEW_MS && !readdirSync(folder).includes("locks");
-    if (!isNew && !isProcessAlive(folder, COMMAND)) rmSync(folder, { recursive: true, force: true });
+    try {
+      const isNew = Date.now() - found.ctimeMs < NEW_MS && readdirSync(folder).every((one) => one === LOCKS);
+      if (!isNew && !isProcessAlive(folder, COMMAND)) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Its command, or another one, removes it at this moment. Else the next one tries again.
+    }
   }
 }

@@ -2,9 +2,12 @@
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { Bucket, BucketError } from "../../src/backup/bucket/client.ts";
 import { bucketPlace } from "../../src/backup/bucket-place.ts";
 import { fetchLists, removeOutdatedIn } from "../../src/backup/in-bucket.ts";
@@ -159,9 +162,26 @@ test("what a killed verify has brought here goes with the next one", async () =>
   assert.equal((await command.ended).signal, "SIGKILL");
   store.onRequest = undefined;
   assert.equal(left().length, 1);
+  // Another one has just begun, and does not hold its lock yet.
+  const begun = "screening-fetched-begun";
+  mkdirSync(join(temporary, begun, "locks"), { recursive: true });
   const again = new ServiceProcess("src/cli.ts", { args: ["verify", address], env });
   assert.equal((await again.ended).code, 0, again.stderr);
-  assert.deepEqual(left(), []);
+  assert.deepEqual(left(), [begun]);
+});
+
+test("what is not there any more is removed, also where the store says that there is none; a bucket that is away is said", async () => {
+  const gone = ["NoSuchKey", "NoSuchBucket"];
+  const server = createServer((_, reply) =>
+    reply.writeHead(404, { "Content-Type": "application/xml" }).end(`<Error><Code>${gone.shift()}</Code></Error>`),
+  ).listen(0, "127.0.0.1");
+  after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const bucket = await Bucket.open(`s3://backups/x?endpoint=http://127.0.0.1:${port}`, keys);
+  await bucket.remove(["gone"]);
+  await assert.rejects(bucket.remove(["gone"]), /404 NoSuchBucket/);
+  await bucket.close();
 });
 
 test("why a place for backups can't be used is said, and not who owns it, where that is not the reason", async () => {

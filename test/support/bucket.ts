@@ -19,9 +19,9 @@ export interface TestBucket {
   addressOf(path: string): string;
   /** The objects below a path, by their keys from there: the file of each. */
   objects(path: string): Map<string, string>;
-  /** Decides on each request: it goes on, is dropped, or is done and its answer dropped. Undefined: all go on. */
   /** What keys are asked to have beside them: those that were given for a time. */
   token: string | undefined;
+  /** Decides on each request: it goes on, is dropped, or is done and its answer dropped. Undefined: all go on. */
   onRequest: ((method: string, path: string) => Promise<"go on" | "drop" | "drop answer">) | undefined;
 }
 

@@ -152,13 +152,23 @@ export class Bucket {
     });
   }
 
+  /** Removes objects. Some may not be there. */
   async remove(keys: readonly string[]): Promise<void> {
     // One by one: not every store knows the request for many of them in the same form.
     const left = [...keys];
     const removing = async () => {
-      for (let key = left.pop(); key !== undefined; key = left.pop()) await this.#s3.deleteObject(this.#key(key));
+      for (let key = left.pop(); key !== undefined; key = left.pop()) await this.#removeOne(key);
     };
     await this.#saying("remove", () => Promise.all(Array.from({ length: 8 }, removing)));
+  }
+
+  async #removeOne(key: string): Promise<void> {
+    try {
+      await this.#s3.deleteObject(this.#key(key));
+    } catch (error) {
+      // Amazon's store says that it is removed; others, as that of Google, that there is none.
+      if (refusalOf(error)?.code !== "NoSuchKey") throw error;
+    }
   }
 
   async #sendParts(from: string, size: number, key: string): Promise<void> {
