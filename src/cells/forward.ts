@@ -123,6 +123,8 @@ async function sendBack(
 ): Promise<void> {
   const { req, res } = ctx;
   ctx.respond = false;
+  // Those of this cell are about answers of its own. What the other cell leaves out, a cache may keep without.
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
   res.writeHead(
     statusCode,
     keepHeaders(headers as unknown as string[], () => true),

@@ -14,6 +14,7 @@ import { at, type Cell, everything, move, startCell } from "../support/cells.ts"
 import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { newFolder } from "../support/folder.ts";
+import { png } from "../support/images.ts";
 import { ownRedis, ServiceProcess, type TestWorkspace } from "../support/process.ts";
 import { freePort } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
@@ -171,6 +172,14 @@ test("an answer that comes before the end of a body is passed on, and so are lar
   }
   const { items } = (await client.get("/screeners")).body;
   assert.equal(items.filter((item: { description: string }) => item.description === description).length, 20);
+});
+
+test("what any cache may keep is passed on without what is left to who has asked", async () => {
+  const { body } = await client.post("/workspace/images", { file: (await png(24, 16)).toString("base64") });
+  const { status, headers } = await fetch(one.web.url + new URL(body.url).pathname);
+  assert.equal(status, 200);
+  assert.match(headers.get("cache-control")!, /^public/);
+  assert.deepEqual([headers.get("ratelimit"), headers.get("ratelimit-policy")], [null, null]);
 });
 
 test("several processes of a cell: each has a listener, or all share the port that is given", async () => {
