@@ -6,7 +6,7 @@ import { configOrExit } from "../base/config.ts";
 import { changesBetween } from "../events/record.ts";
 import type { EventType } from "../events/types.ts";
 import { previewRetention } from "../screening/retention.ts";
-import { listOpenAccepts, listOpenRestores, suspensionsOf } from "../upkeep/restore-state.ts";
+import { aloneWith, listOpenAccepts, listOpenRestores, suspensionsOf } from "../upkeep/restore-state.ts";
 import { takeBack } from "../upkeep/take-back.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { endSuspension, renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
@@ -142,6 +142,8 @@ function addChanges(workspace: Command): void {
       requireNotRunning(dataDir, row.uid);
       // A store that a restore was about to replace takes no writes.
       takeBack(store.control, row, dataDir);
+      // None begins meanwhile: it would not know that its suspension has ended.
+      using _alone = aloneWith(dataDir, row.uid);
       return changed(store, row, note, "workspace.resumed", (db) => suspendWorkspace(db, row.id, null));
     },
   );
