@@ -20,7 +20,7 @@ const SECRET = "screening:cells:secret";
 const LIFE_MS = 15_000;
 const EVERY_MS = 5000;
 /** One that is not found is looked for again, but not more often. */
-const MIN_PAUSE_MS = 500;
+export const MIN_PAUSE_MS = 500;
 
 export class Directory {
   readonly #redisUrl: string;
