@@ -15,16 +15,11 @@ const HOLDS = "search_finds(p.name, p.email, p.external_uid, ?)";
 /** Rowids of participants. @param holds SQL condition on a row of the list: whether its participant has the words */
 export function searchBy(holds: string): Search {
   return {
-    finds: (words, among) => ({
-      sql: `SELECT rowid AS id FROM participant_search
-        WHERE participant_search MATCH search_expression(?) AND rowid NOT IN (SELECT id FROM participant_reindex)
-      ${among ? `INTERSECT ${among.sql}` : ""}
+    indexed: `SELECT rowid AS id FROM participant_search
+      WHERE participant_search MATCH search_expression(?) AND rowid NOT IN (SELECT id FROM participant_reindex)`,
+    others: `SELECT p.id FROM participant_reindex AS r CROSS JOIN participant AS p ON p.id = r.id WHERE p.id <= ${UNTIL} AND ${HOLDS}
       UNION ALL
-      SELECT p.id FROM participant_reindex AS r CROSS JOIN participant AS p ON p.id = r.id WHERE p.id <= ${UNTIL} AND ${HOLDS}
-      UNION ALL
-      SELECT p.id FROM participant AS p WHERE p.id > ${UNTIL} AND ${scanForWords(["p.name", "p.email", "p.external_uid"])} ORDER BY id`,
-      values: [words, ...(among?.values ?? []), words, words, words],
-    }),
+      SELECT p.id FROM participant AS p WHERE p.id > ${UNTIL} AND ${scanForWords(["p.name", "p.email", "p.external_uid"])}`,
     holds,
   };
 }

@@ -8,6 +8,7 @@ import { rareOf } from "./rare-words.ts";
 import {
   allOf,
   type Filter,
+  foundBy,
   type Search,
   splitApart,
   splitScans,
@@ -121,7 +122,7 @@ function firstIds(db: Reader, { list: { table }, column, others, has }: Asked, m
 function soonIds(db: Reader, { list: { table }, column, search, words, others, named, has, all }: Asked, most: number) {
   const rare = rareOf(db, table, has, words);
   const max = ASKED_FIRST * most;
-  const finds = search.finds(rare);
+  const finds = foundBy(search, rare);
   const found = db.values<number>(`SELECT id FROM (${finds.sql}) ORDER BY id LIMIT ?`, ...finds.values, max);
   const isPart = rare !== words;
   const { sql, values } = isPart ? all : others;
@@ -203,7 +204,7 @@ function findIds(db: Reader, asked: Asked, most: number): number[] {
   const { table } = asked.list;
   // In the order of the rows the search ends with the last one that is wanted. Of a join SQLite would find all, and sort them.
   if (column === "id") {
-    const finds = search.finds(words);
+    const finds = foundBy(search, words);
     return db.values(
       `SELECT f.id FROM (${finds.sql}) AS f WHERE EXISTS (SELECT 1 FROM ${table} AS t WHERE t.id = f.id AND ${others.sql}) ORDER BY f.id LIMIT ?`,
       ...finds.values,
@@ -218,7 +219,7 @@ function findIds(db: Reader, asked: Asked, most: number): number[] {
   }
   // The plus: the index on the column gives its order, but has the rows of all lists.
   const ofList = { sql: `SELECT +t.${column} FROM ${table} AS t WHERE ${named.sql}`, values: named.values };
-  const finds = search.finds(rare, asked.rows <= MAX_BESIDE ? ofList : undefined);
+  const finds = foundBy(search, rare, asked.rows <= MAX_BESIDE ? ofList : undefined);
   const gathered = `SELECT t.id, t.${column} FROM (${finds.sql}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY t.id`;
   if (rare === words) return db.values(`SELECT id FROM (${gathered}) LIMIT ?`, ...finds.values, ...others.values, most);
   // The common words are compared in their order, so that it ends with the last one that is wanted.
@@ -231,7 +232,7 @@ function findIds(db: Reader, asked: Asked, most: number): number[] {
   );
 }
 
-function findsMany(db: Reader, { finds }: Search, words: string): boolean {
-  const { sql, values } = finds(words);
+function findsMany(db: Reader, search: Search, words: string): boolean {
+  const { sql, values } = foundBy(search, words);
   return db.value<number>(`SELECT count(*) FROM (${sql} LIMIT ${MAX_FOUND + 1})`, ...values)! > MAX_FOUND;
 }

@@ -18,14 +18,13 @@ export interface FilterColumn {
   search?: Search;
 }
 
-/** How words are found. */
+/** How words are found. Each `?` in the SQL is bound to the words. Data alone: a thread gets a copy. */
 export interface Search {
-  /**
-   * A SELECT that gives the values of the column, in order, as `id`.
-   * @param among a SELECT of values of the column: those that the index finds and that are not among them are left out
-   */
-  finds: (words: string, among?: Where) => Where;
-  /** SQL condition on a row of `t`. Its `?` is bound to the words. */
+  /** A SELECT of the values of the column, as `id`, that the index finds. */
+  indexed: string;
+  /** SELECTs of those that the index lacks, joined by UNION ALL, each of them in order. */
+  others: string;
+  /** SQL condition on a row of `t`. */
   holds: string;
 }
 
@@ -172,5 +171,17 @@ export function allOf(parts: readonly Where[]): Where {
   return {
     sql: parts.map(({ sql }) => sql).join(" AND "),
     values: parts.flatMap(({ values }) => values),
+  };
+}
+
+/**
+ * A SELECT that gives the values of a search's column, in order, as `id`.
+ * @param among a SELECT of values of the column: those that the index finds and that are not among them are left out
+ */
+export function foundBy({ indexed, others }: Search, words: string, among?: Where): Where {
+  const bound = (sql: string) => Array.from(sql.matchAll(/\?/g), () => words);
+  return {
+    sql: `${indexed} ${among ? `INTERSECT ${among.sql}` : ""} UNION ALL ${others} ORDER BY id`,
+    values: [...bound(indexed), ...(among?.values ?? []), ...bound(others)],
   };
 }

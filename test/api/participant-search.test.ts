@@ -82,6 +82,25 @@ test("people are found by any words of name, email and external id, before the i
   assert.equal(indexed, PEOPLE.length);
 });
 
+test("so many people that a thread looks for them are found, before the index has them and when it has, by a study, too", async () => {
+  const client = service.workspace();
+  const { screener } = await publish(client, content);
+  const crowd = people(6000).map((one, index) => ({ ...one, name: index % 2000 === 7 ? "Zoë Müller" : one.name }));
+  assert.equal((await client.import(screener, crowd, {}, wait)).status, 200);
+  const wanted = crowd.filter(({ name }) => name === "Zoë Müller").map(({ externalUid }) => externalUid);
+  const byStudy = `/screener-participants?filter[screenerId][eq]=${screener}&filter[search][matches]=`;
+  const check = async () => {
+    assert.deepEqual(await find(client, "muller zoe"), wanted);
+    const { status, body, text } = await client.get(`${byStudy}zoe`);
+    assert.equal(status, 200, text);
+    const uids = body.items.map((one: { externalParticipantUid: string }) => one.externalParticipantUid);
+    assert.deepEqual(uids, wanted);
+  };
+  await check();
+  tidy(storesOf(service));
+  await check();
+});
+
 test("a study's people are found, together with other filters, in pages and in whole lists", async () => {
   const client = service.workspace();
   const { screener } = await publish(client, content);

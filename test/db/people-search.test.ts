@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { readPage } from "../../db/list/list.ts";
+import { foundBy } from "../../db/list/where.ts";
 import { keepSearch, searchBy } from "../../db/people-search.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { searchedWords } from "../../db/sqlite/words.ts";
@@ -368,13 +369,13 @@ test("whom the index lacks is found as comparing everybody finds them: texts of 
       ),
     ),
   );
-  const { finds } = searchBy("TRUE");
+  const search = searchBy("TRUE");
   let found = 0;
   for (let round = 0; round < 150; round++) {
     const asked = draw([plain, text])(1 + Math.floor(random() * 4));
     if (!searchedWords(asked).length) continue;
     const compared = "SELECT id FROM participant WHERE search_finds(name, email, external_uid, ?) ORDER BY id";
-    const { sql, values } = finds(asked);
+    const { sql, values } = foundBy(search, asked);
     const [those, all] = stores.read(store, (db) => [
       db.values<number>(sql, ...values),
       db.values<number>(compared, asked),
