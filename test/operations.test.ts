@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { parseWithPointers } from "@stoplight/yaml";
 import { jobKinds } from "../src/api/job-kinds.ts";
 import { VARIABLES } from "../src/base/config.ts";
 import type { AnyJobKind } from "../src/engine/run/define-job.ts";
 import { EVENTS, type EventDeclaration } from "../src/events/types.ts";
+import { readContainerfile } from "./support/container.ts";
 
 const page = readFileSync("docs/operations.md", "utf8");
 
@@ -36,6 +38,37 @@ test("for every alert there is what to do, and for no other", () => {
   );
   assert.ok(alerts.length > 10);
   assert.deepEqual(firstColumn(section("### Alerts, and what to do")).sort(), alerts.sort());
+});
+
+test("every image of others has its tag and its digest, one for all places that name it", () => {
+  const instructions = readContainerfile("deploy/Containerfile");
+  const from = instructions.filter(({ name }) => name === "FROM").map(({ rest }) => rest.split(/ AS /i));
+  const stages = from.map(([, alias]) => alias);
+  const copied = instructions.flatMap(({ name, rest }) =>
+    name === "COPY" || name === "RUN" ? [...rest.matchAll(/\bfrom=([^\s,]+)/g)].map(([, base]) => base!) : [],
+  );
+  const { data } = parseWithPointers<{ services: Record<string, { image: string; build?: object }> }>(
+    readFileSync("deploy/compose.yaml", "utf8"),
+    { mergeKeys: true },
+  );
+  const others = Object.values(data!.services).filter(({ build }) => !build);
+  const text = globSync(["*.md", "docs/**/*.md", "deploy/**/*.*"])
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+  const named = [
+    ...from.map(([base]) => base!).filter((base) => !stages.includes(base)),
+    ...copied.filter((base) => !stages.includes(base)),
+    ...others.map(({ image }) => image),
+    ...(text.match(/\b(?:docker\.io|ghcr\.io|quay\.io|gcr\.io|public\.ecr\.aws)\/[\w./:@-]+/g) ?? []),
+  ];
+  assert.ok(named.length >= 3, named.join());
+  const digests = new Map<string, string>();
+  for (const image of named) {
+    const [, name, digest] = /^([\w.-]+(?:\/[\w.-]+)+:[\w.-]+)@(sha256:[0-9a-f]{64})$/.exec(image) ?? [];
+    assert.ok(name && digest, `${image} has no tag or no digest`);
+    assert.equal(digests.get(name) ?? digest, digest, `${name} has two digests`);
+    digests.set(name, digest);
+  }
 });
 
 test("every kind of line of the log is in its table", () => {

@@ -33,7 +33,7 @@ test("the image: its steps run, it is small, has one Node, and serves as nobody 
   for (const line of readFileSync(".dockerignore", "utf8").split("\n"))
     if (/^\w/.test(line)) rmSync(join(context, line), { recursive: true });
   const image = buildImage(instructions, context, scratch);
-  assert.match(image.base, /\/debian:[a-z]+-slim$/);
+  assert.match(image.base, /\/debian:[a-z]+-slim@/);
 
   const files = globSync("**/*", { cwd: image.root })
     .map((name) => ({ name, found: lstatSync(join(image.root, name)) }))
