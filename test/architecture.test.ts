@@ -109,6 +109,7 @@ const ORDER = [
   "src/nouns/content",
   "src/nouns/content/grids",
   "src/nouns/content/advice",
+  "src/insertions",
   "src/nouns/translations",
   "src/nouns/publications",
   "src/nouns/sessions",

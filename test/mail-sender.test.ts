@@ -23,7 +23,8 @@ test("messages that are being claimed when the process is to end are sent and re
   const { screener } = await studyWith(client, people);
   await send(client, invitation(screener));
   const { publicUrl } = config;
-  const mailings = mailingSender({ control, publicUrl, cell });
+  const { published } = context;
+  const mailings = mailingSender({ control, publicUrl, cell, published });
   const relay = new Relay(mail);
   const statesNow = () =>
     workspaces.read(client.workspaceId, (db) => db.values<string>("SELECT state FROM message ORDER BY id"));
@@ -39,7 +40,8 @@ test("messages that are being claimed when the process is to end are sent and re
         return claimed;
       },
     },
-    write: (workspaceUid, messages) => writeOut({ control, workspaces }, { workspaceUid, composing: mail, messages }),
+    write: (workspaceUid, messages) =>
+      writeOut({ control, workspaces, published }, { workspaceUid, composing: mail, messages }),
   });
   await sender.turn(client.workspaceId);
   const states = (await atTheEnd)!;

@@ -8,6 +8,7 @@ import { isProcessAlive } from "../db/sqlite/lock.ts";
 import { isTransient } from "../db/sqlite/write.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { createLogTo } from "../src/base/log.ts";
+import { Parsed } from "../src/base/parsed.ts";
 import { watchedStores } from "../src/engine/run/stores.ts";
 import { loadWhileOpen } from "../src/engine/threads/loading.ts";
 import { lowerPriority } from "../src/engine/threads/priority.ts";
@@ -46,15 +47,16 @@ const workspaces = new Workspaces(dataDir, {
   onHeld: (ms) => held.push(ms),
 });
 const relay = new Relay(mail);
+const published = new Parsed();
 const { perMinute, inbound, from, replyTo, dkim } = mail;
 const sender = new Sender({
   ...{ control, workspaces, log, relay, perMinute, inbound, publicUrl, cell },
   attempts: { note: (attempted, count = 1) => post({ attempted, count }) },
   findings: { report: (finding) => post({ finding }), clear: (cleared) => post({ cleared }) },
   presence: { name, isAlive: (one) => isProcessAlive(dataDir, one) },
-  mailings: mailingSender({ control, publicUrl, cell }),
+  mailings: mailingSender({ control, publicUrl, cell, published }),
   write: (workspaceUid, messages) =>
-    writeOut({ control, workspaces }, { workspaceUid, composing: { from, replyTo, dkim }, messages }),
+    writeOut({ control, workspaces, published }, { workspaceUid, composing: { from, replyTo, dkim }, messages }),
 });
 
 // Not a default export: see thread.ts.

@@ -5047,6 +5047,8 @@ export type MailingPreview = {
   subject: string;
   text: string;
   html: string;
+  /** Whose answers it has. Null: it has none */
+  screenerSessionId: string | null;
 };
 
 export type NewMailingTest = {

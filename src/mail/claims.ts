@@ -17,7 +17,7 @@ export interface Unwritten {
   /** Where its recipient stops such mail. Missing: somebody has asked for it. */
   stop?: string;
   /** Whom placeholders are about; in other messages they are names, as of the study. */
-  about: Correspondent | { named: Readonly<Record<string, string>> };
+  about: Addressee | { named: Readonly<Record<string, string>> };
 }
 
 /** Whom a message is written to. */
@@ -25,6 +25,12 @@ export interface Correspondent {
   name: string | null;
   /** The text of src/base/attributes.ts. */
   attributes: string;
+}
+
+/** Whose placeholders a message of a mailing has. */
+export interface Addressee extends Correspondent {
+  /** The id of the assignment whose answers it inserts. Missing: it inserts none. */
+  answersOf?: string;
 }
 
 export interface Prepared {

@@ -16,6 +16,7 @@ import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { addressOf, mailboxOf } from "./addresses.ts";
 import { type Fullness, NEVER_FULL } from "./fullness.ts";
+import { hasLink } from "./placeholders.ts";
 import {
   countedAs,
   type Purpose,
@@ -27,7 +28,7 @@ import {
 } from "./reasons.ts";
 import { recipientsSql } from "./recipients.ts";
 import { countedMessages, type MailingPlan } from "./resource.ts";
-import { hasLink, type Step, type Texts } from "./texts.ts";
+import type { Step, Texts } from "./texts.ts";
 
 /** How many rows are written before progress is reported. */
 const BATCH = 10_000;

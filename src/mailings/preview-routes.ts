@@ -2,10 +2,12 @@
 
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
+import type { Reader } from "../../db/sqlite/connection.ts";
 import { NO_ATTRIBUTES } from "../base/attributes.ts";
 import { exampleIds } from "../base/examples.ts";
 import { invalidRequest, type ProblemDetail } from "../base/problems.ts";
 import { closedObject, id } from "../base/schemas.ts";
+import { requireScope } from "../http/auth.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
 import type { Letter } from "../mail/relay/compose.ts";
 import { MailTest, recipient, testExample } from "../mail/resource.ts";
@@ -13,8 +15,10 @@ import { mailFor } from "../mail/sendable.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
+import { findAnsweredBy, questionsOf } from "./answers.ts";
 import { letterFor, unwrittenFor } from "./letter.ts";
-import { faultsOfStep, type SentStep, type Step, wordMembers } from "./texts.ts";
+import { asksForAnswers, faultsOfStep, type SentStep } from "./placeholders.ts";
+import { type Step, wordMembers } from "./texts.ts";
 
 const tag = "Mailings";
 
@@ -36,25 +40,48 @@ const Preview = v.pipe(
     subject: v.string(),
     text: v.string(),
     html: v.string(),
+    screenerSessionId: v.pipe(v.nullable(id), v.description("Whose answers it has. Null: it has none")),
   }),
   v.title("MailingPreview"),
 );
 
 type Previewed = v.InferOutput<typeof PreviewBody>;
 
-function faultsOfPreview(words: SentStep): ProblemDetail[] {
-  return faultsOfStep(words, "", { needsLink: false, attributes: undefined });
+function faultsOfPreview(db: Reader, screenerId: string | undefined, words: SentStep): ProblemDetail[] {
+  const questions = questionsOf(db, screenerId);
+  return faultsOfStep(words, "", { needsLink: false, attributes: undefined, questions });
 }
 
-/** The message as a person would get it, with a link that leads nowhere. @throws Problem 400, screener_not_found, participant_not_found */
-function previewOf(
-  { context, principal: { workspaceUid } }: ApiRequest,
-  asked: Previewed,
-): { letter: Letter; language: string } {
-  const { control, config, cell, workspaces } = context;
+/** What is wrong with one, beyond its schema. */
+function together(
+  { context, principal }: ApiRequest,
+  { screenerId, subject, body }: Partial<Previewed>,
+  _: unknown,
+  { translations }: Pick<SentStep, "translations">,
+): ProblemDetail[] {
+  return context.workspaces.read(principal.workspaceUid, (db) =>
+    faultsOfPreview(db, screenerId, { subject, body, translations }),
+  );
+}
+
+/** A message as a person would get it. */
+interface Written {
+  letter: Letter;
+  language: string;
+  /** The session whose answers it has. */
+  session: string | null;
+}
+
+/**
+ * The message as a person would get it, with a link that leads nowhere.
+ * @throws Problem 400, screener_not_found, participant_not_found; insufficient_scope for answers that the caller may not read
+ */
+function previewOf({ context, principal }: ApiRequest, asked: Previewed): Written {
+  const { control, config, cell, published, workspaces } = context;
+  const { workspaceUid } = principal;
   return workspaces.read(workspaceUid, (db) => {
     const screener = getScreener(db, asked.screenerId);
-    const faults = faultsOfPreview(asked);
+    const faults = faultsOfPreview(db, screener.uid, asked);
     if (faults.length) throw invalidRequest(faults);
     const publication = screener.active_publication_id
       ? findPublicationById(db, screener.active_publication_id)
@@ -62,17 +89,22 @@ function previewOf(
     const [language = "en"] = JSON.parse(publication?.languages ?? "[]") as string[];
     const person = asked.participantId ? getParticipant(db, asked.participantId) : undefined;
     const step: Step = { afterDays: 0, subject: asked.subject, body: asked.body, translations: asked.translations };
+    const asksOf = person && [step, ...step.translations].some(asksForAnswers) ? person.uid : undefined;
+    if (asksOf !== undefined) requireScope(principal, ["read"]);
+    const answered = asksOf === undefined ? undefined : findAnsweredBy(db, screener.id, asksOf);
     const unwritten = unwrittenFor(
       { publicUrl: config.publicUrl, cell, workspaceUid, screenerId: screener.id },
       {
         texts: { language },
         step,
         to: { name: person?.name ?? null, attributes: person?.attributes ?? NO_ATTRIBUTES },
+        assignment: answered?.assignment ?? null,
         link: `/screeners/${screener.uid}/example`,
         stop: null,
       },
     );
-    return { letter: letterFor(control, db, workspaceUid, unwritten), language: unwritten.language };
+    const letter = letterFor({ control, published }, db, workspaceUid, unwritten);
+    return { letter, language: unwritten.language, session: answered?.session ?? null };
   });
 }
 
@@ -84,9 +116,10 @@ const preview = defineEndpoint({
   scopes: ["author"],
   tag,
   summary: "Show a message as one person would get it",
-  description: "Nothing is sent, and nothing is kept. Its link leads nowhere.",
+  description:
+    "Nothing is sent, and nothing is kept. Its link leads nowhere. Answers of a person are shown to whom has the scope `read`, too.",
   body: PreviewBody,
-  together: (_, { subject, body }, __, { translations }) => faultsOfPreview({ subject, body, translations }),
+  together,
   replies: { 200: { description: "The message", schema: Preview } },
   examples: {
     preview: {
@@ -97,13 +130,14 @@ const preview = defineEndpoint({
         subject: "Hello friend",
         text: "Dear friend\n\n-- \nSleep lab\n",
         html: "<!doctype html>…",
+        screenerSessionId: null,
       },
     },
   },
   problems: ["screener_not_found", "participant_not_found"],
   handle: (request) => {
-    const { letter, language } = previewOf(request, request.body);
-    return ok(JSON.stringify({ _type: "MailingPreview", language, ...letter }));
+    const { letter, language, session } = previewOf(request, request.body);
+    return ok(JSON.stringify({ _type: "MailingPreview", language, ...letter, screenerSessionId: session }));
   },
 });
 
@@ -117,7 +151,7 @@ const sendTest = defineEndpoint({
   summary: "Send a message to oneself",
   description: "As the preview, at once. Nothing of it is kept. A workspace may send 20 tests in an hour.",
   body: v.pipe(closedObject({ ...previewed, to: recipient }), v.title("NewMailingTest")),
-  together: (_, { subject, body }, __, { translations }) => faultsOfPreview({ subject, body, translations }),
+  together,
   replies: { 200: { description: "What has become of it", schema: MailTest } },
   examples: {
     test: {

@@ -12,11 +12,12 @@ import { defineList, workspaceSource } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
+import { questionsOf } from "./answers.ts";
 import { mailingJob } from "./job.ts";
+import { faultsOfStep, type SentStep } from "./placeholders.ts";
 import { getMailing } from "./queries.ts";
 import { faultsOfRecipients, filtersOfSessions, type Recipients } from "./recipients.ts";
 import { type MailingPlan, mailing, mailingList, messageList, NewMailing } from "./resource.ts";
-import { faultsOfStep, type SentStep } from "./texts.ts";
 
 const tag = "Mailings";
 
@@ -73,12 +74,12 @@ const create = defineEndpoint({
     "A job that finds out whom it goes to. The mailing has the job's id. With `dryRun` it ends as a plan, with a row for each person: SEND, or SKIP with the reason. Applied, it " +
     "writes the messages, which leave at `at`, within the `window`, at most `perMinute`. Applying a plan may leave people out who should not " +
     "be written to any more; nobody comes to them. When a message is sent, all is looked at again. `subject` and `body` are in the study's language, with " +
-    "`{{name|…}}`, `{{attribute:KEY|…}}` and `{{link}}`, which stands on a line of its own. It can't be undone: stop it.",
+    "`{{name|…}}`, `{{attribute:KEY|…}}`, `{{answer:KEY|…}}` and `{{link}}`, which stands on a line of its own. It can't be undone: stop it.",
   isJob: true,
   body: NewMailing,
-  together: ({ context, principal }, { kind, subject, body, to }, _, { translations, reminders }) =>
+  together: ({ context, principal }, { screenerId, kind, subject, body, to }, _, { translations, reminders }) =>
     context.workspaces.read(principal.workspaceUid, (db) =>
-      faultsOf(db, { kind, subject, body, to: to as Recipients, translations, reminders }),
+      faultsOf(db, { screenerId, kind, subject, body, to: to as Recipients, translations, reminders }),
     ),
   replies: {
     200: {
@@ -125,17 +126,19 @@ function namedBySession(request: ApiRequest<unknown>, to: Recipients): Recipient
 
 /** A mailing as it was sent. What is wrong by itself is undefined. */
 interface SentMailing extends SentStep {
+  screenerId?: string | undefined;
   kind?: MailingPlan["kind"] | undefined;
   to?: Recipients | undefined;
   reminders?: readonly (SentStep | undefined)[] | undefined;
 }
 
 /** Everything that the schema does not see. */
-function faultsOf(db: Reader, { kind, reminders = [], to, ...first }: SentMailing): ProblemDetail[] {
+function faultsOf(db: Reader, { screenerId, kind, reminders = [], to, ...first }: SentMailing): ProblemDetail[] {
   const declared = listTypes(db).map(({ key }) => key);
   const rules = {
     needsLink: kind !== undefined && kind !== "MESSAGE",
     attributes: declared.length ? new Set(declared) : undefined,
+    questions: questionsOf(db, screenerId),
   };
   return [
     ...faultsOfStep(first, "", rules),

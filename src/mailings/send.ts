@@ -4,7 +4,7 @@
 import type { Control } from "../../db/control.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { markOf } from "../base/ids.ts";
-import { Parsed } from "../base/parsed.ts";
+import type { Parsed } from "../base/parsed.ts";
 import { Problem } from "../base/problems.ts";
 import type { Claimed, Claiming, MailingSender } from "../mail/claims.ts";
 import { OF_SANDBOX } from "../mail/kinds.ts";
@@ -29,8 +29,14 @@ const MINUTE_MS = 60_000;
 const MAX_MAILINGS = 20;
 const MAX_LOOKED_AT = 200;
 
-export function mailingSender(process: { control: Control; publicUrl: string; cell: string | null }): MailingSender {
-  const published = new Parsed();
+interface Process {
+  control: Control;
+  publicUrl: string;
+  cell: string | null;
+  published: Parsed;
+}
+
+export function mailingSender(process: Process): MailingSender {
   return {
     claim(db, claiming) {
       const claimed: Claimed[] = [];
@@ -38,7 +44,7 @@ export function mailingSender(process: { control: Control; publicUrl: string; ce
       for (const row of listDueMailings(db, claiming.now, MAX_MAILINGS)) {
         const max = claiming.max - claimed.length;
         if (max <= 0 || looks <= 0) break;
-        const sending = new Sending(db, row, { ...claiming, ...process, max, published }, looks);
+        const sending = new Sending(db, row, { ...claiming, ...process, max }, looks);
         claimed.push(...sending.claim());
         looks = sending.looks;
       }
@@ -48,12 +54,7 @@ export function mailingSender(process: { control: Control; publicUrl: string; ce
   };
 }
 
-interface SendingOptions extends Claiming {
-  control: Control;
-  publicUrl: string;
-  cell: string | null;
-  published: Parsed;
-}
+type SendingOptions = Claiming & Process;
 
 /** One look at a mailing, inside a transaction. */
 class Sending {
@@ -171,6 +172,7 @@ class Sending {
       { ...this.#options, screenerId: this.#mailing.screener_id },
       {
         ...{ texts: this.#texts, step: step!, to: found!, link: link.link },
+        assignment: found!.assignment,
         stop: link.link ?? this.#pathOf(found!.session),
       },
     );

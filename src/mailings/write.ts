@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Stores } from "../engine/threads/side-task.ts";
 import type { ToWrite, Written } from "../mail/claims.ts";
 import { type Composing, compose } from "../mail/relay/compose.ts";
-import { letterFor } from "./letter.ts";
+import { type Desk, letterFor } from "./letter.ts";
 
 interface Writing {
   workspaceUid: string;
@@ -14,11 +14,11 @@ interface Writing {
 
 /** In the order of the messages. */
 export function writeOut(
-  { control, workspaces }: Pick<Stores, "control" | "workspaces">,
+  { workspaces, ...desk }: Pick<Stores, "workspaces"> & Desk,
   { workspaceUid, composing, messages }: Writing,
 ): Promise<Written[]> {
   const letters = workspaces.read(workspaceUid, (db) =>
-    messages.map(({ unwritten }) => letterFor(control, db, workspaceUid, unwritten)),
+    messages.map(({ unwritten }) => letterFor(desk, db, workspaceUid, unwritten)),
   );
   return Promise.all(
     letters.map(async (letter, index) => {

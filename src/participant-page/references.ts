@@ -1,12 +1,11 @@
-// Fills the references in authors' texts: with the answers that count, and with attributes. What is inserted is kept nowhere.
+// Fills the references in the texts of pages and endings.
 
-import { type Answers, shown } from "../nouns/content/answers.ts";
-import { askedIn, isQuestion, type Page } from "../nouns/content/content.ts";
-import type { Facts } from "../nouns/content/holds.ts";
+import { answersIn, fillFrom } from "../insertions/fill.ts";
+import type { Answers } from "../nouns/content/answers.ts";
+import { isQuestion, type Page } from "../nouns/content/content.ts";
 import { type Fill, NOTHING_FILLED } from "../nouns/question-types/markup/plain.ts";
-import { inserted, PLACEHOLDER, type Reference, referenceOf } from "../nouns/question-types/markup/references.ts";
+import { PLACEHOLDER } from "../nouns/question-types/markup/references.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
-import { dayIn } from "../nouns/screeners/time-zones.ts";
 import type { SpokenContent } from "./spoken.ts";
 
 /** The texts of a page that may have references, in the person's language. */
@@ -30,36 +29,17 @@ export function textsOf({ wording }: SpokenContent, page: Page): (string | null)
  * @param answersSoFar called if a text refers to one, as few do
  */
 export function fillFor(content: SpokenContent, texts: readonly (string | null)[], answersSoFar: () => Answers): Fill {
+  if (content.markup !== "MARKDOWN") return NOTHING_FILLED;
   const found = new Map<string, string>();
-  let counting: Facts | undefined;
-  const answerTo = (key: string): string | undefined => {
-    counting ??= shown(content, answersSoFar()).counting;
-    const question = content.pages.flatMap(askedIn).find((one) => one.key === key);
-    const answer = question && counting.get(question.id)?.answer;
-    if (!question || answer === undefined || answer === null) return undefined;
-    const dayOf = (at: string) => dayIn(content.timeZone(), at);
-    return typeOf(question).inWords?.(content.wording.question(question), answer, content.speech, dayOf);
-  };
-  const attribute = (key: string): string | undefined => {
-    const value = content.attributes().get(key)?.value;
-    return typeof value === "number" ? content.speech.number(value) : value === undefined ? value : String(value);
-  };
-  const fill = filling(({ of, key }) => (of === "answer" ? answerTo(key) : attribute(key)));
-  if (content.markup === "MARKDOWN")
-    for (const text of texts)
-      for (const typed of (text?.includes("{{") && text.match(PLACEHOLDER)) || []) {
-        const value = found.has(typed) ? undefined : fill(typed);
-        if (value !== undefined) found.set(typed, value);
-      }
+  const fill = fillFrom({
+    speech: content.speech,
+    answerTo: answersIn(content, answersSoFar),
+    attribute: (key) => content.attributes().get(key)?.value,
+  });
+  for (const text of texts)
+    for (const typed of (text?.includes("{{") && text.match(PLACEHOLDER)) || []) {
+      const value = found.has(typed) ? undefined : fill(typed);
+      if (value !== undefined) found.set(typed, value);
+    }
   return found.size ? (typed) => found.get(typed) : NOTHING_FILLED;
-}
-
-/** For an author who looks at a draft: what is shown where there is nothing, or the name. */
-export const sampleFill: Fill = filling(({ key, fallback }) => fallback ?? `[${key}]`);
-
-function filling(find: (reference: Reference) => string | undefined): Fill {
-  return (typed) => {
-    const reference = referenceOf(typed);
-    return reference && inserted(find(reference) || (reference.fallback ?? ""));
-  };
 }

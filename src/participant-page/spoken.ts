@@ -2,6 +2,7 @@
 
 import type { Reader } from "../../db/sqlite/connection.ts";
 import type { Parsed } from "../base/parsed.ts";
+import type { Spoken } from "../insertions/fill.ts";
 import { acceptedLanguages, suitingLanguage } from "../languages/negotiate.ts";
 import { directionOf } from "../languages/tags.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
@@ -14,17 +15,11 @@ import { type Speech, type TextAttributes, UNKNOWN } from "../words/speech.ts";
 import type { AskedLanguages } from "./asked.ts";
 import type { Form } from "./input.ts";
 
-export interface SpokenContent extends PersonalContent {
-  /** How the page says its own words. */
-  speech: Speech;
-  /** How it says those of the author. */
-  wording: Wording;
+export interface SpokenContent extends Spoken {
   /** Those that a person can choose from. */
   languages: readonly string[];
   /** The one of them in which the person answers. */
   language: string;
-  /** The name of the study's. */
-  timeZone(): string;
 }
 
 /** The attribute of a person that names their language. */

@@ -17,7 +17,7 @@ const browser = await signedIn(service, client.workspaceId, "researcher", "ada@e
 const words = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
 test("a message is shown, sent to oneself, planned, confirmed by its number, and sent", async () => {
-  const { screener } = await publish(client, everyKind);
+  const { screener, question } = await publish(client, everyKind);
   const rows = Array.from({ length: 101 }, (_, person) => ({
     ...{ externalUid: `P${person}`, name: `Person ${person}`, email: `p${person}@example.org` },
   }));
@@ -41,6 +41,22 @@ test("a message is shown, sent to oneself, planned, confirmed by its number, and
   assert.match(words(wrong.text), /Text must have \{\{link\}\}, on a line of its own/);
   const shown = await browser.post(page, { ...form, make: "preview", person: "P7" });
   assert.match(words(shown.text), /As that person gets it For Person 7 Dear Person 7/);
+  assert.doesNotMatch(words(shown.text), /that person’s answers/);
+  const { body: session } = await client.post("/screener-sessions", { screenerParticipantId: people[8].id });
+  const responses = [{ screenerQuestionId: question.age, answer: 44 }];
+  await client.post(`/screener-sessions/${session.id}/responses`, { responses });
+  const asking = { ...form, subject: "At {{answer:age|your age}}", make: "preview" };
+  const answered = await browser.post(page, { ...asking, person: "P8" });
+  assert.match(words(answered.text), /As that person gets it At 44 Dear Person 8/);
+  const [, path] = /With <a href="([^"]+)">that person’s answers<\/a>/.exec(answered.text)!;
+  assert.match(words((await browser.get(path!)).text), /How old are you\? .*44/);
+  assert.match(words((await browser.post(page, { ...asking, person: "P9" })).text), /gets it At your age/);
+  const unknown = await browser.post(page, { ...form, body: "{{answer:age}}\n\n{{link}}", make: "plan" });
+  assert.equal(unknown.status, 422);
+  assert.match(
+    words(unknown.text),
+    /needs a fallback, as in \{\{answer:age\|…\}\}: a person may not have answered “How old are you\?”/,
+  );
   const tested = await browser.post(page, { ...form, make: "test", address: "me@example.org" });
   assert.match(words(tested.text), /Sent\. The relay said: 250/);
 

@@ -167,7 +167,7 @@ test("what is wrong with a mailing is said all at once, each with where", async 
     /^\/body has \{\{link\}\} within a line/,
     /^\/body has a placeholder in the address of a link$/,
     /^\/translations\/0\/body must have \{\{link\}\}, on a line of its own$/,
-    /^\/reminders\/0\/body has \{\{answer:age\}\}, which is no placeholder/,
+    /^\/reminders\/0\/body has \{\{answer:age\}\}, which needs a fallback/,
     /^\/reminders\/0\/body must have \{\{link\}\}/,
     /^\/to\/attributes\/age\/near is not an operator of attributes/,
   ].entries())

@@ -6273,6 +6273,7 @@ class MailingPreview(TypedDict):
     subject: str
     text: str
     html: str
+    screenerSessionId: Union[str, None]
 
 
 class NewMailingTest(TypedDict):

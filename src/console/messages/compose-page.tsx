@@ -17,6 +17,8 @@ export interface Preview {
   language: string;
   subject: string;
   text: string;
+  /** The session whose answers it has. */
+  screenerSessionId: string | null;
 }
 
 interface MessagesView {
@@ -45,7 +47,7 @@ export function renderMessages(frame: StudyFrame, view: MessagesView): string {
         <section aria-labelledby="new">
           <h2 id="new">Write a message</h2>
           {tested && <Tested result={tested} />}
-          {preview && <Shown preview={preview} />}
+          {preview && <Shown preview={preview} answers={`${frame.base}/console/studies/${frame.id}/answers`} />}
           <ComposeForm frame={frame} path={path} view={form} />
         </section>
       ) : (
@@ -65,7 +67,9 @@ export function renderMessages(frame: StudyFrame, view: MessagesView): string {
   );
 }
 
-function Shown({ preview: { language, subject, text } }: { preview: Preview }): VNode {
+/** @param answers the path of the table of answers */
+function Shown({ preview, answers }: { preview: Preview; answers: string }): VNode {
+  const { language, subject, text, screenerSessionId: session } = preview;
   return (
     <section class="card" aria-labelledby="preview">
       <h3 id="preview">As that person gets it</h3>
@@ -75,6 +79,12 @@ function Shown({ preview: { language, subject, text } }: { preview: Preview }): 
       <pre class="wrapped" dir="auto" lang={language}>
         {clean(text)}
       </pre>
+      {session !== null && (
+        <p class="note">
+          With <a href={`${answers}/${session}`}>that person’s answers</a> as they are now. A message has those of the
+          moment at which it is sent.
+        </p>
+      )}
     </section>
   );
 }

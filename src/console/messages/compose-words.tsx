@@ -29,14 +29,14 @@ export function WordFields({ view, step, language, hasHints }: WordsProps): VNod
     <>
       <TextField
         {...ofStep(view, nameOf("subject", step, language), subject)}
-        hint={hasHints && "With {{name|you}}, if you like."}
+        hint={hasHints && "With {{name|you}} or {{answer:KEY|…}}, if you like."}
       />
       <TextArea
         {...ofStep(view, nameOf("body", step, language), body)}
         rows={step === 0 ? 12 : 6}
         hint={
           hasHints &&
-          "Markdown. {{name|friend}} is the name, or “friend” where there is none; {{attribute:KEY|…}} an attribute. {{link}}, on a line of its own, is the person’s own link."
+          "Markdown. {{name|friend}} is the name, or “friend” where there is none; {{attribute:KEY|…}} an attribute; {{answer:KEY|…}} what the person has answered to the question with that heading in tables, when the message is sent. {{link}}, on a line of its own, is the person’s own link."
         }
       />
     </>

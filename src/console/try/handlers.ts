@@ -3,6 +3,7 @@
 
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { sampleFill } from "../../insertions/fill.ts";
 import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
 import { askedIn, type Content } from "../../nouns/content/content.ts";
 import { redirectTo } from "../../nouns/content/redirects.ts";
@@ -13,7 +14,6 @@ import { renderEnding } from "../../participant-page/end-pages.tsx";
 import { thanksFor, withoutConsent } from "../../participant-page/ending.ts";
 import { Form } from "../../participant-page/input.ts";
 import { renderQuestionPage } from "../../participant-page/question-page.tsx";
-import { sampleFill } from "../../participant-page/references.ts";
 import { endRehearsal, type Rehearsed, rehearse, resumeRehearsal } from "../../participant-page/rehearsal.ts";
 import type { SpokenContent } from "../../participant-page/spoken.ts";
 import { TOKEN_FIELD } from "../shell/forms.ts";
