@@ -26,6 +26,13 @@ function marked(words: JsonSchema): JsonSchema {
   return words.anyOf ? { ...words, anyOf: words.anyOf.map((one) => marked(one as JsonSchema)) } : words;
 }
 
+/** The schemas that all have to fit, if that is all that a schema says: each of them may be in others, too. */
+function partsOf(schema: v.GenericSchema): v.GenericSchema[] | undefined {
+  return schema.type === "intersect" && !("pipe" in schema)
+    ? (schema as unknown as v.IntersectSchema<v.GenericSchema[], undefined>).options
+    : undefined;
+}
+
 type WithVariants = Omit<JsonSchema, "anyOf" | "oneOf"> & {
   discriminator?: { propertyName: string };
   anyOf?: JsonSchema[];
@@ -35,12 +42,22 @@ type WithVariants = Omit<JsonSchema, "anyOf" | "oneOf"> & {
 /** The schemas that have a name: `#/components/schemas/<name>`. */
 export class NamedSchemas {
   readonly all: Record<string, JsonSchema> = {};
+  /** What was added, and what became of it. Many operations and messages have the same, and some are large. */
+  readonly #added = { input: new Map<v.GenericSchema, JsonSchema>(), output: new Map<v.GenericSchema, JsonSchema>() };
 
   /**
    * A schema as JSON Schema. Schemas with a title move to the named ones, and are referred to.
    * @throws Error when two different schemas have one title
    */
   add(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
+    const added = this.#added[typeMode].get(schema) ?? this.#convert(schema, typeMode);
+    this.#added[typeMode].set(schema, added);
+    return added;
+  }
+
+  #convert(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
+    const parts = partsOf(schema);
+    if (parts) return { allOf: parts.map((part) => this.add(part, typeMode)) };
     const { $schema, ...json } = toJsonSchema(schema, {
       target: "draft-2020-12",
       typeMode,
