@@ -68,6 +68,7 @@ export interface DescribedOperation {
 export interface ApiDescription {
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; headers: Record<string, Header>; securitySchemes: object };
 }
 
