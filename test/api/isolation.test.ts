@@ -388,6 +388,8 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
       const { operators, values } = rule;
       if (values !== "uuid" && values !== "text") continue;
       for (const operator of operators) {
+        // What an unknown id finds is the same for each.
+        let ofNobodysId: Answer | undefined;
         for (const name of Object.keys(ids) as (keyof Ids)[]) {
           const isId = !["externalUid", "email"].includes(name);
           if (isId !== (values === "uuid")) continue;
@@ -395,7 +397,8 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
           const query = (value: string) =>
             `${path.replace(":id", path.startsWith("/screeners/") ? screener : path.startsWith("/mailings/") ? mailing : job)}?filter[${nameOf(field, rule)}][${operator}]${brackets}=${value}`;
           const strangers = await client.get(query(ids[name]));
-          const nobody = await client.get(query(nobodys[name]));
+          const nobody = ofNobodysId ?? (await client.get(query(nobodys[name])));
+          if (isId) ofNobodysId = nobody;
           assert.equal(strangers.status, 200, query(ids[name]));
           assert.equal(steady(strangers.text), steady(nobody.text), query(ids[name]));
           const isNone = operator === "eq" || operator === "in";
