@@ -35,7 +35,7 @@ export const PROGRAMS = {
   demo: "src/demo/main.ts",
 };
 /** What its threads run. @type {Record<string, string>} */
-const THREADS = { thread: "workers/thread.ts", "mail-thread": "workers/mail-thread.ts" };
+export const THREADS = { thread: "workers/thread.ts", "mail-thread": "workers/mail-thread.ts" };
 
 /** So long a build is kept that another one has replaced: processes may still run, and start threads, from it. */
 const KEPT_MS = 7 * 24 * 3_600_000;

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PROGRAMS, THREADS } from "../src/build.mjs";
 import { newFolder } from "./support/folder.ts";
 import { copyOfCode } from "./support/releases/code.ts";
 
@@ -40,6 +41,14 @@ function run(...args: string[]): Promise<Ran> {
 const cli = (...args: string[]) => run("src/run.mjs", "cli", ...args);
 const cliBuilt = (...args: string[]) => run("src/run.mjs", "--build", "cli", ...args);
 const builds = () => (existsSync(dist) ? readdirSync(dist) : []).sort();
+
+/** What is built, with the way from there to the module that all have. */
+const SMALL = Object.fromEntries(
+  Object.values({ ...PROGRAMS, ...THREADS }).map((path) => [
+    path,
+    `${"../".repeat(path.split("/").length - 1)}db/root.ts`,
+  ]),
+);
 
 const COMPILED = /^Compiled in \d+ ms\.\n$/;
 const MISSING = "Nothing is compiled of this source: run `npm run build` first, or `npm start`.\n";
@@ -81,6 +90,32 @@ test("without a build what serves says what to do; commands read the TypeScript 
     stdout: "",
     stderr: "Say what to run: node src/run.mjs [--build] web|worker|cli|demo.\n",
   });
+});
+
+test("a build works wherever its project is moved to", async () => {
+  await run("src/build.mjs");
+  const help = (await cli("--help")).stdout;
+  const moved = newFolder();
+  rmSync(moved, { recursive: true });
+  renameSync(project, moved);
+  try {
+    const ran = await new Promise((resolve) => {
+      execFile(process.execPath, [join(moved, "src/run.mjs"), "cli", "--help"], (_, stdout) => resolve(stdout));
+    });
+    assert.equal(ran, help);
+  } finally {
+    renameSync(moved, project);
+  }
+});
+
+test("from here on programs of a few lines will do: how they are built does not depend on what they do", async () => {
+  for (const [program, root] of Object.entries(SMALL))
+    writeFileSync(
+      join(project, program),
+      `import { ROOT } from "${root}";\nprocess.stdout.write(\`Usage: \${process.argv.slice(2)}, \${ROOT instanceof URL}\\n\`);\n`,
+    );
+  for (const ran of [await cli("--help"), await cliBuilt("--help")])
+    assert.deepEqual([ran.code, ran.stdout], [0, "Usage: --help, true\n"]);
 });
 
 test("a stack trace of compiled code names lines of the TypeScript files", async () => {
@@ -170,22 +205,6 @@ test("a build that lacks a file counts as none, and is made anew", async () => {
   assert.match((await cliBuilt("--help")).stderr, COMPILED);
   assert.deepEqual(builds(), [build]);
   assert.ok(existsSync(join(dist, build!, "thread.cjs")));
-});
-
-test("a build works wherever its project is moved to", async () => {
-  await run("src/build.mjs");
-  const help = (await cli("--help")).stdout;
-  const moved = newFolder();
-  rmSync(moved, { recursive: true });
-  renameSync(project, moved);
-  try {
-    const ran = await new Promise((resolve) => {
-      execFile(process.execPath, [join(moved, "src/run.mjs"), "cli", "--help"], (_, stdout) => resolve(stdout));
-    });
-    assert.equal(ran, help);
-  } finally {
-    renameSync(moved, project);
-  }
 });
 
 test("`npm run build` compiles the code; where nothing can be written it says so", async () => {
