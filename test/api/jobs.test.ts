@@ -304,8 +304,8 @@ test("progress never runs backwards within a run", async () => {
       VALUES (new.uid, new.progress_phase, new.progress_done, new.progress_total, new.attempts);
     END`);
   try {
-    // So many that participants, and then assignments, are written by several statements.
-    await client.import(screenerId, people(150_000), {}, { Prefer: "wait=120" });
+    // So many that participants, and then assignments, are written by three statements (MAX_INSERT_ROWS).
+    await client.import(screenerId, people(100_001), {}, { Prefer: "wait=120" });
     await client.post("/screener-publications", { screenerId });
     await client.post("/screener-sessions", { screenerId }, { Prefer: "wait=120" });
   } finally {
