@@ -12,6 +12,7 @@ import { findBrowser } from "./support/browser.ts";
 import { type Bundle, bundle, type Carrier, nameOnRedis } from "./support/bundle.ts";
 import { findFirefox } from "./support/firefox.ts";
 import { killHanging } from "./support/hanging.ts";
+import { memoryFolder } from "./support/memory-folder.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
 import { KILLS, KILLS_SEED } from "./support/seeded.ts";
 
@@ -130,6 +131,9 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
 }
+// `TMPDIR=/tmp npm test` has them on the disk.
+const inMemory = mode === "suite" && !process.env.TMPDIR ? memoryFolder() : undefined;
+if (inMemory) process.env.TMPDIR = inMemory;
 const redis = new RedisServer(binary);
 await redis.start();
 // The tests start hundreds of processes. Compiled once, the code of each is there in half the time. Coverage needs it anew.
