@@ -34,7 +34,7 @@ export function findAnswersWith(db: Reader, questionId: number, asked: string): 
     questionId,
   );
   const others = db.values<number>(
-    `SELECT r.id FROM ${LACKING} AND ${scanForWords(["r.answer ->> '$'", "NULL", "NULL"])}`,
+    `SELECT r.id FROM ${LACKING} AND ${scanForWords("r.answer ->> '$'")}`,
     questionId,
     asked,
     asked,

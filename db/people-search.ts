@@ -4,7 +4,7 @@
 
 import type { Search } from "./list/where.ts";
 import type { Reader, SqlValue, Writer } from "./sqlite/connection.ts";
-import { scanForWords, searchedWords } from "./sqlite/words.ts";
+import { scanPeopleForWords, searchedWords } from "./sqlite/words.ts";
 import { isTransient } from "./sqlite/write.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -19,7 +19,7 @@ export function searchBy(holds: string): Search {
       WHERE participant_search MATCH search_expression(?) AND rowid NOT IN (SELECT id FROM participant_reindex)`,
     others: `SELECT p.id FROM participant_reindex AS r CROSS JOIN participant AS p ON p.id = r.id WHERE p.id <= ${UNTIL} AND ${HOLDS}
       UNION ALL
-      SELECT p.id FROM participant AS p WHERE p.id > ${UNTIL} AND ${scanForWords(["p.name", "p.email", "p.external_uid"])}`,
+      ${scanPeopleForWords(UNTIL)}`,
     holds,
   };
 }

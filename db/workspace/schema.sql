@@ -1230,3 +1230,7 @@ CREATE TRIGGER mailing_removed AFTER DELETE ON mailing BEGIN
     CROSS JOIN message AS m ON m.id >= b.block << 10 AND m.id < (b.block + 1) << 10 WHERE m.mailing_id = old.id);
   DELETE FROM message_block WHERE mailing_id = old.id;
 END;
+
+CREATE INDEX participant_other_letters
+ON participant (iif(octet_length(name) <> length(name) OR octet_length(email) <> length(email) OR octet_length(external_uid) <> length(external_uid), 1, NULL))
+WHERE iif(octet_length(name) <> length(name) OR octet_length(email) <> length(email) OR octet_length(external_uid) <> length(external_uid), 1, NULL) IS NOT NULL;

@@ -385,3 +385,31 @@ test("whom the index lacks is found as comparing everybody finds them: texts of 
   }
   assert.ok(found > 30, `${found} searches found some, but not most`);
 });
+
+test("a text has the same words, whether its signs are folded one by one or all together", () => {
+  const random = seeded("signs by themselves");
+  const store = newStore(0);
+  const unit = () => String.fromCharCode(1 + Math.floor(random() * 0xd7fe));
+  const later = () => String.fromCharCode(0xe000 + Math.floor(random() * 0x1ffe));
+  const word = () => Array.from({ length: 12 }, () => (random() < 0.8 ? unit() : random() < 0.5 ? later() : "a"));
+  const texts = Array.from({ length: 3000 }, () => word().join(""));
+  const byThree = [..."ΝΊΚΟΣ Σ ς ẞß İı Ǆ ﬁ ﬃ ﷺ ½ Ⅷ ｶﾞ ﾞ ｱﾡ 가\u11a8 \u1100\u1161 e\u0301 \u0301e के ์ำ"];
+  const words = "SELECT search_words(value, NULL, NULL) FROM json_each(?)";
+  // A sign of two units is no word, and has all folded together.
+  const those = [...texts, ...byThree, byThree.join("")];
+  const all = those.map((text) => `${text}\u{1f600}`);
+  const split = (list: string[]) =>
+    stores.read(store, (db) =>
+      db.values<string>(words, JSON.stringify(list)).map((one) => one.split(" ").filter(Boolean)),
+    );
+  assert.deepEqual(split(those), split(all));
+});
+
+test("people whom the index lacks are compared by SQLite itself, and those with other letters are found by an index", () => {
+  const store = newStore(0);
+  stores.read(store, (db) => {
+    const { sql, values } = foundBy(searchBy("TRUE"), "fischer");
+    const plan = db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail);
+    assert.ok(plan.includes("SEARCH p USING INDEX participant_other_letters (<expr>=? AND rowid>?)"), plan.join("\n"));
+  });
+});
