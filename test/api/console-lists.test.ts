@@ -20,6 +20,7 @@ const NOT_SORTED: Record<string, string> = {
   "imports/rows-page.tsx": "Rows of a file, in its order: they are looked for there",
   "islands/grid-table.tsx": "A field for each combination of answers",
   "islands/texts.tsx": "The signs of Markdown",
+  "languages/broken-file.tsx": "The texts of a file, in its order",
   "languages/files.tsx": "The texts of a study, in its order",
   "languages/table-page.tsx": "The texts of a study, in its order",
   "messages/plan-page.tsx": "The rows of a plan, in its order: they are filtered by who gets it, and by why not",

@@ -81,8 +81,22 @@ test("a study in three languages: XLIFF out and in, a stale text, publishing, an
     await page.getByRole("button", { name: "Look at the file" }).click();
   };
   await send(withTargets(xliff, (source) => (source === PROMPT ? "ماذا تشرب؟" : ARABIC[source])));
-  await page.getByText("must have the placeholder {{attribute:name|…}}").first().waitFor();
+  await page.getByText("Must have the placeholder {{attribute:name|…}}").first().waitFor();
   await looksRight("a file with a broken placeholder");
+  const list = page.getByRole("region", { name: "What is wrong in ar.xlf" });
+  await page.setViewportSize({ width: 320, height: 640 });
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, "a broken file");
+  assert.deepEqual(await violations(page), []);
+  const [, ...lines] = await list.getByRole("row").allInnerTexts();
+  assert.equal(lines.length, 1, lines.join());
+  assert.match(
+    lines[0]!,
+    /page 1, question 1[\s\S]*Line \d+[\s\S]*Must have the placeholder \{\{attribute:name\|…\}\}\./,
+  );
+  await list.getByRole("link", { name: PROMPT }).click();
+  await page.waitForURL(/languages\/ar#text-\d+$/);
+  assert.equal(await page.locator("textarea:target").count(), 1);
+  await page.setViewportSize(phone.viewport);
   await send(withTargets(xliff, (source) => ARABIC[source]));
   await page.getByText("6 texts change. Nothing is saved yet.").waitFor();
   await looksRight("what a file changes");

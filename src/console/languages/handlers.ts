@@ -5,6 +5,7 @@ import { Problem } from "../../base/problems.ts";
 import type { ScreenerTranslationChanges } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { canonicalLanguage, NO_LANGUAGE } from "../../languages/tags.ts";
+import { counted } from "../../nouns/question-types/values/counted.ts";
 import { pageOfTranslation } from "../../nouns/translations/page.ts";
 import { STATES } from "../../nouns/translations/states.ts";
 import { prepareTranslation } from "../../nouns/translations/tasks.ts";
@@ -13,6 +14,7 @@ import { type Faults, faultsOf } from "../shell/faults.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
+import { type BrokenFile, brokenTexts } from "./broken-file.tsx";
 import type { Dry } from "./files.tsx";
 import { renderLanguages } from "./page.tsx";
 import { renderTable, type Typed } from "./table-page.tsx";
@@ -116,7 +118,7 @@ function typedIn({ fields }: VisitorRequest): Typed[] {
 
 async function replyWithTable(
   request: VisitorRequest,
-  { faults = {}, typed, dry }: { faults?: Faults; typed?: Typed[]; dry?: Dry },
+  { faults = {}, typed, dry, broken }: { faults?: Faults; typed?: Typed[]; dry?: Dry; broken?: BrokenFile },
 ): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
   const { frame } = await studyFrame(request);
@@ -124,12 +126,13 @@ async function replyWithTable(
   const state = STATES.find((one) => one.toLowerCase() === query.get("show")) ?? null;
   const offset = offsetOf(query, TEXTS_PER_PAGE);
   const wanted = { workspaceUid: visitor.workspace_uid, screenerUid: params.id!, language, state };
-  const found = await context.pool.ask(pageOfTranslation, { ...wanted, offset, limit: TEXTS_PER_PAGE });
+  const ids = broken?.texts.map(({ id }) => id) ?? [];
+  const found = await context.pool.ask(pageOfTranslation, { ...wanted, offset, limit: TEXTS_PER_PAGE, ids });
   if ("problem" in found) throw Problem.fromDocument(found.problem);
   const saved = query.get("saved");
   const html = renderTable(frame, {
     ...found,
-    ...{ language, state, offset, limit: TEXTS_PER_PAGE, faults, typed, dry },
+    ...{ language, state, offset, limit: TEXTS_PER_PAGE, faults, typed, dry, broken },
     saved: saved !== null && /^\d{1,4}$/.test(saved) ? Number(saved) : undefined,
     curl: calls.curl("getScreenerTranslation", { id: params.id!, language }),
   });
@@ -163,12 +166,13 @@ export async function takeFile(request: VisitorRequest): Promise<Reply> {
   const asked = { workspaceUid: visitor.workspace_uid, screenerUid: params.id!, language, wanted };
   const prepared = await context.pool.ask(prepareTranslation, asked);
   if ("problem" in prepared) {
-    const { errors = [], errorCount = 0, detail } = prepared.problem;
-    const lines = errors.map(({ pointer, line, message }) =>
-      [line === undefined ? "" : `line ${line}, `, pointer === "" ? "" : `${pointer.slice(1)}: `, message].join(""),
-    );
-    const more = errorCount > lines.length ? [`… and ${errorCount - lines.length} more`] : [];
-    const text = lines.length ? `can't be taken: ${[...lines, ...more].join("; ")}` : detail;
+    const { errors = [], detail } = prepared.problem;
+    const found = brokenTexts(prepared.problem);
+    if (found) {
+      const fault = `can’t be taken: ${counted(found.count, "text is wrong", "texts are wrong")}`;
+      return replyWithTable(request, { faults: { file: fault }, broken: { name: file.name, format, ...found } });
+    }
+    const text = errors.length ? `can’t be taken: it ${errors.map(({ message }) => message).join("; ")}` : detail;
     return replyWithTable(request, { faults: { file: text } });
   }
   const { reply, changed } = prepared;

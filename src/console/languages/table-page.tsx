@@ -11,8 +11,10 @@ import { LanguageName } from "../shell/language-name.tsx";
 import { ApiCall, Pages, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { Broken, type BrokenFile } from "./broken-file.tsx";
 import { type Dry, DryRun, Files } from "./files.tsx";
 import { progressInWords } from "./page.tsx";
+import { positionInWords } from "./positions.ts";
 
 /** A text as it came back from the page. */
 export interface Typed {
@@ -34,6 +36,8 @@ interface TableView extends TranslationPage {
   /** What was typed, if it could not be saved. */
   typed: readonly Typed[] | undefined;
   dry: Dry | undefined;
+  /** A file with texts that are wrong. */
+  broken: BrokenFile | undefined;
   /** How many texts were saved just now. */
   saved: number | undefined;
   curl: string;
@@ -46,7 +50,7 @@ const STATE_WORDS: Record<State, [word: string, look: string]> = {
 };
 
 export function renderTable(frame: StudyFrame, view: TableView): string {
-  const { language, base, progress, faults, saved, dry, curl } = view;
+  const { language, base, progress, faults, saved, dry, broken, places, limit, curl } = view;
   const path = `${frame.base}/console/studies/${frame.id}/languages`;
   const own = `${path}/${language}`;
   const labels = Object.fromEntries([
@@ -68,6 +72,7 @@ export function renderTable(frame: StudyFrame, view: TableView): string {
       <p>
         From <LanguageName language={base.language} />. {progressInWords(progress)}.
       </p>
+      {broken && <Broken path={own} {...{ broken, places, limit, base }} />}
       {dry && <DryRun dry={dry} path={own} token={frame.signedIn.token} />}
       <Filter view={view} path={own} />
       <Texts view={view} path={own} token={frame.signedIn.token} />
@@ -187,32 +192,3 @@ function Row({ entry, index, view }: { entry: Entry; index: number; view: TableV
     </tr>
   );
 }
-
-/** Where a text is, for people: `page 1, question 2, option 3`. */
-function positionInWords(pointer: string): string {
-  const [first, ...others] = pointer.slice(1).split("/");
-  if (first === "title") return "the study’s title";
-  if (first === "thankYou" || first === "thankYouByOutcome")
-    return ["closing text", ...others].join(", ").toLowerCase();
-  const names = [first, ...others].map((one, index, all) => {
-    if (!/^\d+$/.test(one ?? "")) return WORDS[one!] ?? one!;
-    return `${(all[index - 1] ?? "").replace(/s$/, "")} ${Number(one) + 1}`;
-  });
-  return names.filter((one) => one !== "").join(", ");
-}
-
-/** Of lists, what is said before the number is enough. */
-const WORDS: Record<string, string> = {
-  pages: "",
-  questions: "",
-  options: "",
-  rows: "",
-  columns: "",
-  quotas: "",
-  ending: "",
-  text: "",
-  helpText: "help",
-  lowLabel: "first step",
-  highLabel: "last step",
-  thankYou: "closing text",
-};

@@ -44,7 +44,7 @@ function unitOf({ id, pointer, text, translated, state }: Entry): string {
 }
 
 /** Ids of units are NMTOKENs, which have no slash. */
-const unitId = (id: string) => id.replaceAll("/", ".");
+export const unitId = (id: string) => id.replaceAll("/", ".");
 export const idOfUnit = (unit: string) => unit.replaceAll(".", "/");
 
 function attributes(values: Record<string, string>): string {
