@@ -3,6 +3,7 @@
 import type { Database, RunResult, Statement } from "better-sqlite3";
 import type { LRUCache } from "lru-cache";
 import { type Doubt, isSyncFailure, type WalFlusher } from "./doubt.ts";
+import { LateRows } from "./late.ts";
 import { locate, Once, Reader, type SqlValue } from "./reader.ts";
 import { Sums } from "./sums.ts";
 
@@ -31,6 +32,8 @@ export class Writer extends Reader {
   #mayBeInDoubt = true;
   readonly #sums = new Sums((sql, ...values) => this.run(sql, ...values));
   readonly #once = new Once();
+  readonly #late = new LateRows();
+  #keepsLate = false;
 
   constructor(sqlite: Database, { wal, doubt, isImmediate = false }: Durability = {}) {
     super(sqlite);
@@ -49,6 +52,7 @@ export class Writer extends Reader {
 
   /** Runs a script of statements that take no values. */
   exec(sql: string): void {
+    this.#late.write();
     this.#sums.write();
     this.#once.forget();
     try {
@@ -84,28 +88,52 @@ export class Writer extends Reader {
     this.#sums.add({ sql, values, change });
   }
 
+  /** Rows of the log of events that this transaction has yet to write. */
+  get lateRows(): readonly unknown[] {
+    return this.#late.rows;
+  }
+
+  /**
+   * Inside a transaction: adds rows to the log of events, which `write` writes before the transaction ends, and before a statement that may find them.
+   * In a savepoint they are written at once: it may be taken back.
+   */
+  writeLate<Row>(rows: readonly Row[], write: (rows: Row[]) => void): void {
+    this.#late.add(rows, write);
+    if (!this.#keepsLate) this.#late.write();
+  }
+
   /** Call when a transaction has begun. */
   begun(): void {
+    this.#keepsLate = true;
     this.#sums.begin();
     this.#once.begin();
   }
 
   commit(): void {
+    this.#late.write();
     this.#sums.write();
     this.run("COMMIT");
-    this.#sums.end();
-    this.#once.end();
+    this.#ended();
   }
 
   /** Rolls a transaction back, unless SQLite has done so already, as after some errors (a full disk). */
   rollback(): void {
+    this.#ended();
+    if (this.inTransaction) this.run("ROLLBACK");
+  }
+
+  #ended(): void {
+    this.#late.drop();
+    this.#keepsLate = false;
     this.#sums.end();
     this.#once.end();
-    if (this.inTransaction) this.run("ROLLBACK");
   }
 
   /** Inside a transaction: runs `work`. If that throws, what it has changed is taken back, and that alone. */
   savepoint<T>(work: () => T): T {
+    this.#late.write();
+    const keptLate = this.#keepsLate;
+    this.#keepsLate = false;
     const takeBack = this.#sums.mark();
     this.run("SAVEPOINT one");
     try {
@@ -120,10 +148,14 @@ export class Writer extends Reader {
         takeBack();
       }
       throw error;
+    } finally {
+      // Unless the whole transaction has ended meanwhile.
+      this.#keepsLate = keptLate && this.inTransaction;
     }
   }
 
   protected override prepare(sql: string, cache?: LRUCache<string, Statement<SqlValue[]>>): Statement<SqlValue[]> {
+    this.#late.writeFor(sql);
     this.#sums.writeFor(sql);
     this.#once.forgetFor(sql);
     return super.prepare(sql, cache);

@@ -33,12 +33,20 @@ function timeNow(): string {
   return nowText;
 }
 
-/** What a process adds to an id of its own: another that adds to the same one comes to another id. */
-const MAX_STEP = 2 ** 32;
+/** Steps that were drawn, many at once: each draw is a call of the system. */
+let steps: Uint32Array | undefined;
+let stepsTaken = 0;
+
+/** What a process adds to an id of its own, of 32 random bits: another that adds to the same one comes to another id. */
+function drawStep(): number {
+  steps ??= new Uint32Array(256);
+  if (stepsTaken % steps.length === 0) crypto.randomFillSync(steps);
+  return steps[stepsTaken++ % steps.length]! || 1;
+}
 
 /** The 74 random bits are a counter here, as RFC 9562 has it (6.2, method 2). What does not fit into them goes on in the time. */
 function following(id: string): string {
-  const step = crypto.randomInt(1, MAX_STEP);
+  const step = drawStep();
   // Almost always the last 48 bits have room for it.
   const low = Number.parseInt(id.slice(-12), 16) + step;
   if (low < 2 ** 48) return id.slice(0, -12) + low.toString(16).padStart(12, "0");

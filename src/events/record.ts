@@ -7,7 +7,7 @@ import { isCleanText, lengthOf } from "../base/clean-text.ts";
 import { idAfter } from "../base/ids.ts";
 import type { Actor } from "./actors.ts";
 import { actorRow, SERVICE } from "./actors.ts";
-import type { NoticeKind } from "./notices.ts";
+import { type Notice, raiseNotice } from "./notices.ts";
 import type { EventType } from "./types.ts";
 
 /** What made a change: actor, request and job. */
@@ -81,10 +81,10 @@ export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = 
   return row.uid;
 }
 
-/** The same for a few events with one cause, in their order. */
+/** The same for a few events with one cause, in their order. Those of many who share a transaction are written together, before it ends. */
 export function recordEvents(db: Writer, cause: Cause, events: readonly NewEvent[]): void {
   const actorIds = new Map<Cause["actor"], number>();
-  let last = lastEvent(db, "main");
+  let last: Last | undefined = (db.lateRows.at(-1) as EventRow | undefined) ?? lastEvent(db, "main");
   const rows = events.map((event) => {
     const actor = actorOf(cause, event);
     const actorId = actorIds.get(actor) ?? actorIdOf(db, actor, "main");
@@ -93,7 +93,7 @@ export function recordEvents(db: Writer, cause: Cause, events: readonly NewEvent
     last = row;
     return row;
   });
-  append(db, rows, "main");
+  db.writeLate(rows, (all) => append(db, all, "main"));
 }
 
 /** The last event of a log. */
@@ -156,28 +156,30 @@ function rowOf(
   };
 }
 
-/** Adds rows to the log with one statement: few, because each number of them is a statement of its own. */
+const valuesOf = ({ id, uid, type, created_at, actorId, more }: EventRow) => [
+  id,
+  uid,
+  type,
+  created_at,
+  actorId,
+  ...more,
+];
+
+/** So many rows are written with one statement: each number of them is a statement of its own. */
+const WRITTEN_AT_ONCE = [64, 16, 4, 3, 2, 1];
+
+/** Adds rows to the log, with few statements. */
 function append(db: Writer, rows: readonly EventRow[], schema: string): void {
-  if (!rows.length) return;
   const into = `INSERT INTO ${schema}.event (id, uid, type, created_at, actor_id, request_id, job_uid, resource_type, resource_uid, changes, summary, note)`;
-  db.run(
-    withRows(into, 12, rows.length),
-    ...rows.flatMap(({ id, uid, type, created_at, actorId, more }) => [id, uid, type, created_at, actorId, ...more]),
-  );
+  for (let at = 0; at < rows.length; ) {
+    const count = WRITTEN_AT_ONCE.find((size) => size <= rows.length - at)!;
+    db.run(withRows(into, 12, count), ...rows.slice(at, at + count).flatMap(valuesOf));
+    at += count;
+  }
   for (const { id, type, actorId, created_at, notice } of rows) {
     countRow(db, countedEvents, id, { type, actor_id: actorId }, 1, schema);
     if (notice) raiseNotice(db, notice, schema, created_at);
   }
-}
-
-interface Notice {
-  kind: NoticeKind;
-  /** The study, or the webhook endpoint. */
-  subject: string;
-  /** What is true of it. */
-  state: string;
-  /** Of an import. */
-  jobUid?: string | null;
 }
 
 /** What an event is a notice of. Undefined: nothing. */
@@ -191,21 +193,6 @@ function noticeOf(
   if (fillsStudy && said.screenerId) return { kind: "STUDY_FULL", subject: said.screenerId, state };
   if (type === "import.planned" && said.code) return { kind: "IMPORT_WAITS", subject: resource.uid, state, jobUid };
   return type === "webhook-endpoint.disabled" ? { kind: "WEBHOOK_FAILS", subject: resource.uid, state } : undefined;
-}
-
-/** Inside a transaction: a notice is said once, until something else is true. `schema` is the name under which the workspace store is attached. */
-export function raiseNotice(
-  db: Writer,
-  { kind, subject, state, jobUid = null }: Notice,
-  schema = "main",
-  now = Date.now(),
-): void {
-  db.run(
-    `INSERT INTO ${schema}.notice (kind, subject_uid, state, job_uid, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (kind, subject_uid) DO UPDATE SET state = excluded.state, job_uid = excluded.job_uid, created_at = excluded.created_at, is_new = 1
-       WHERE state <> excluded.state`,
-    ...[kind, subject, state, jobUid, now],
-  );
 }
 
 /** Members of a resource that follow from the event itself, and are no changes of their own. */

@@ -42,8 +42,7 @@ export function showJoining(db: Reader, published: Parsed, arrival: Arrival): Vi
 }
 
 /** What the first page says that somebody has sent who has not joined yet. */
-interface Reviewed {
-  answering: Answering;
+export interface Reviewed extends Admitted {
   given: Answers;
   /** In which the page was shown. */
   language: string;
@@ -68,7 +67,7 @@ export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, f
   if (isHasty || form.hasTrap) return shown({ ...again(), isUnsure: true });
   const own = Object.values(ASKED_IDS);
   const given = new Map([...answers].filter(([id]) => !own.includes(id)));
-  return { answering, given, language: content.language };
+  return { opened: titled, answering, given, language: content.language };
 }
 
 /** A study that somebody joins by a form, and what that says. */
@@ -89,12 +88,18 @@ export function admitNow(
   const answering = isSame ? before.reviewed.answering : undefined;
   const admitted = admit(db, published, arrival, form.seed, answering);
   if ("kind" in admitted) return admitted;
-  // Worked out again, it has another list of them.
-  const isStill = admitted.answering.questions === answering?.questions;
+  // Worked out again, it has another list of them. What is said in a study's languages depends on what these are.
+  const isStill =
+    admitted.answering.questions === answering?.questions && speaksAs(admitted.opened, before.reviewed.opened);
   const reviewed = isStill ? before.reviewed : reviewJoining(db, published, arrival, form);
   if ("kind" in reviewed) return reviewed;
   const { given, language } = reviewed;
   return { ...admitted, given, language };
+}
+
+/** Whether the pages of a study speak as they did before. */
+function speaksAs(now: Opened, before: Opened): boolean {
+  return (["languages", "time_zone", "has_words"] as const).every((one) => now[one] === before[one]);
 }
 
 /** Inside a transaction: takes the form of somebody who joins by it. @param mark what the slug of the session begins with */
@@ -167,7 +172,7 @@ function askedOf(link: LinkRow, speech: Speech): Question[] {
 interface FirstPage {
   content: SpokenContent;
   answering: Answering;
-  titled: Pick<Opened, "title" | "version">;
+  titled: Opened;
   steps: readonly Step[];
   /** Undefined: the study has no pages. */
   step: Step | undefined;

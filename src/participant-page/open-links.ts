@@ -9,22 +9,24 @@ import { asProblem } from "../http/wire/errors.ts";
 import type { Reply } from "../http/wire/reply.ts";
 import { noteMail } from "../mail/notes.ts";
 import { findUnconfirmed, hasWaited } from "../mail/unconfirmed.ts";
-import { acceptedOf, attributesAt } from "../nouns/links/attributes.ts";
-import { findLinkByToken, getLinkAgain, type LinkRow } from "../nouns/links/queries.ts";
-import { appPath } from "../nouns/sessions/resource.ts";
-import { SIGNATURE } from "../nouns/signing-keys/parameter.ts";
-import { listSecrets } from "../nouns/signing-keys/queries.ts";
-import { signedPart } from "../nouns/signing-keys/sign.ts";
-import type { WorkspaceRow } from "../workspaces/queries.ts";
-import type { Arrival } from "./admission.ts";
-import { askedIn, speechAsked } from "./asked.ts";
+import { findUnchanged, getLinkAgain } from "../nouns/links/queries.ts";
+import { type Arrival, type FoundLink, findOpenLink, keyOf } from "./admission.ts";
+import { speechAsked } from "./asked.ts";
 import { keepUntilConfirmed, takeConfirmed } from "./confirming.ts";
 import { endingWith } from "./ending.ts";
 import { CONFIRM_FIELD, type Form, readForm } from "./input.ts";
-import { admitNow, type Joined, reviewJoining, showJoining, showUnjoined, takeJoining } from "./joining.ts";
+import {
+  admitNow,
+  type Joined,
+  type Reviewed,
+  reviewJoining,
+  showJoining,
+  showUnjoined,
+  takeJoining,
+} from "./joining.ts";
 import { findJoined, findJoinedAs, findOpened, getSlug } from "./queries.ts";
 import { answer, folderOf, redirect, withCookies } from "./replies.ts";
-import { cookiesFor, miss, type PageRequest, visitorAt, workspaceOf } from "./requests.ts";
+import { cookiesFor, miss, type PageRequest, visitorAt } from "./requests.ts";
 import type { Visit } from "./visit.ts";
 
 export const OPEN_LINK = "/w/:workspace/o/:token";
@@ -48,33 +50,81 @@ export function openOpenLink(request: PageRequest): Reply | Promise<Reply> {
 
 /** POST of an open link: the first page, from somebody who joins. */
 export async function joinByLink(request: PageRequest): Promise<Reply> {
-  const found = findOpenLink(request, true);
+  const found = findOpenLink(request, request.knownLinks);
   if (!found) return miss(request);
-  const { context, ctx, joins } = request;
-  const { workspaces, published, config, cell } = context;
+  const form = await readForm(request.ctx.req);
+  const { known } = found.arrival;
+  if (known && form.confirmation === undefined) {
+    const reviewed = request.context.workspaces.read(
+      found.workspace.uid,
+      (db) => reviewJoining(db, request.context.published, found.arrival, form),
+      true,
+    );
+    const reply = "given" in reviewed ? await joinReviewed(request, found, form, reviewed) : undefined;
+    if (reply) return reply;
+    // It is not as it was, or nobody joins with this form: which of both is read now.
+  }
+  const read = known ? findOpenLink(request) : found;
+  return read ? joinAsRead(request, read, form) : miss(request);
+}
+
+/** Somebody joins, or does not, by a link that was read just now. */
+async function joinAsRead(request: PageRequest, found: FoundLink, form: Form): Promise<Reply> {
+  const { workspaces, published, mail } = request.context;
   const { workspace, arrival } = found;
-  const form = await readForm(ctx.req);
   if (form.confirmation !== undefined) return confirmJoin(request, found, form.confirmation);
-  if (arrival.link.confirms_email && !context.mail) throw new Problem("mail_not_configured");
+  if (arrival.link.confirms_email && !mail) throw new Problem("mail_not_configured");
   const look = (db: Reader) =>
     joinedBefore(db, request, found) ?? joinedWith(db, found, form) ?? reviewJoining(db, published, arrival, form);
   const looked = workspaces.read(workspace.uid, (db) => db.snapshot(() => look(db)), true);
   if (!("given" in looked)) return replyAt(request, found, looked);
-  await joins.count(`${networkOf(ctx.ip)} ${arrival.link.token}`);
+  const reply = (await joinReviewed(request, found, form, looked))!;
+  const { link } = arrival;
+  if (link.one_each === "NONE" && !link.confirms_email) {
+    const { opened, answering } = looked;
+    request.knownLinks.set(keyOf(found), { link, opened, publication: answering.publication });
+  }
+  return reply;
+}
+
+/** Takes a form that was looked at. @returns undefined: what was known of the link is not as it was, and nothing was done */
+async function joinReviewed(
+  request: PageRequest,
+  found: FoundLink,
+  form: Form,
+  reviewed: Reviewed,
+): Promise<Reply | undefined> {
+  const { context, ctx, joins } = request;
+  const { workspaces, published, config, cell } = context;
+  const { workspace, arrival } = found;
+  const who = `${networkOf(ctx.ip)} ${arrival.link.token}`;
+  try {
+    await joins.count(who);
+  } catch (limit) {
+    // A form that was sent twice leads to its session, however many have joined.
+    const before = arrival.known && workspaces.read(workspace.uid, (db) => joinedWith(db, found, form));
+    if (before) return replyAt(request, found, before);
+    throw limit;
+  }
   const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
+  let hasJoined = false;
   try {
     if (arrival.link.confirms_email) await noteMail(context.control, workspace.uid, config.writeWaitMs);
     const taken = await workspaces.writeWhenFree(
       workspace.uid,
       config.writeWaitMs,
-      (db): Shown => {
+      (db): Shown | undefined => {
+        hasJoined = false;
         // As it is now: others may have joined meanwhile.
-        const now = { ...arrival, link: getLinkAgain(db, arrival.link) };
+        const link = arrival.known ? findUnchanged(db, arrival.link) : getLinkAgain(db, arrival.link);
+        if (!link) return undefined;
+        const now = { ...arrival, link, known: undefined };
         const mark = markOf(cell, workspace.uid);
         const before = joinedWith(db, found, form);
         if (before) return before;
-        const joinable = admitNow(db, published, now, form, { link: arrival.link, reviewed: looked });
+        const joinable = admitNow(db, published, now, form, { link: arrival.link, reviewed });
         if ("kind" in joinable) return joinable;
+        hasJoined = true;
         if (!now.link.confirms_email) {
           const visitor = visitorAt(request, workspace, joinable.opened.screener_uid, form);
           const events: NewEvent[] = [];
@@ -88,8 +138,12 @@ export async function joinByLink(request: PageRequest): Promise<Reply> {
       },
       true,
     );
+    if (!hasJoined) {
+      request.knownLinks.delete(keyOf(found));
+      await joins.forgive(who);
+    }
     if (arrival.link.confirms_email) context.mail?.mailer.kick(workspace.uid);
-    return await replyAt(request, found, taken);
+    return taken && (await replyAt(request, found, taken));
   } catch (error) {
     return sendBack(request, found, form, error);
   }
@@ -131,60 +185,8 @@ async function confirmJoin(request: PageRequest, found: FoundLink, token: string
   return shown ? replyAt(request, found, shown) : miss(request);
 }
 
-/** An open link that was found, and who comes by it. */
-interface FoundLink {
-  workspace: WorkspaceRow;
-  arrival: Arrival;
-  /** The path of the link, and its address with what it accepts. */
-  path: string;
-  address: string;
-}
-
 /** What somebody sees who has not joined; or the session of somebody who has, and what it shows (null: its own link says it). */
 type Shown = Visit | Joined;
-
-function findOpenLink(request: PageRequest, isToWrite = false): FoundLink | undefined {
-  const workspace = workspaceOf(request);
-  const find = (db: Reader) => findLinkByToken(db, request.params.token!);
-  const link = workspace && request.context.workspaces.read(workspace.uid, find, isToWrite);
-  if (!workspace || !link) return undefined;
-  const path = `${folderOf(request, workspace)}/o/${link.token}`;
-  const known = link.requires_signature ? signedQuery(request, workspace, link) : plainQuery(request, link);
-  return {
-    workspace,
-    arrival: {
-      link,
-      attributes: known ? attributesAt(link, acceptedOf(link, new URLSearchParams(known))) : link.attributes,
-      asked: askedIn(request),
-      isForged: known === undefined,
-    },
-    path,
-    address: known ? `${path}?${known}` : path,
-  };
-}
-
-/** What a link accepts of the query in its address. */
-function plainQuery({ querystring }: PageRequest, link: LinkRow): string {
-  return querystring && acceptedOf(link, new URLSearchParams(querystring)).toString();
-}
-
-/** The query as it was signed, with its signature; undefined: it was not, or was changed since. What comes behind it counts for nothing. */
-function signedQuery(
-  { context, querystring }: PageRequest,
-  workspace: WorkspaceRow,
-  link: LinkRow,
-): string | undefined {
-  const secrets = context.workspaces.read(workspace.uid, (db) => listSecrets(db, new Date()));
-  const { publicUrl } = context.config;
-  const base = `${publicUrl.replace(/\/+$/, "")}${appPath(context.cell, workspace.uid)}/o/${link.token}`;
-  const part = signedPart(base, querystring, secrets);
-  if (part === undefined) return undefined;
-  const signatures = querystring
-    .slice(part.length)
-    .split("&")
-    .filter((one) => one.startsWith(`${SIGNATURE}=`));
-  return [...(part ? [part] : []), ...signatures].join("&");
-}
 
 /** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */
 async function sendBack(request: PageRequest, found: FoundLink, form: Form, error: unknown): Promise<Reply> {
@@ -193,7 +195,7 @@ async function sendBack(request: PageRequest, found: FoundLink, form: Form, erro
   const { log, workspaces, published } = request.context;
   log.warn({ requestId: request.ctx.state.requestId, err: error }, code);
   const visit = workspaces.read(found.workspace.uid, (db) =>
-    db.snapshot(() => showUnjoined(db, published, found.arrival, form)),
+    db.snapshot(() => showUnjoined(db, published, { ...found.arrival, known: undefined }, form)),
   );
   const reply = await replyAt(request, found, visit);
   return { ...reply, headers: { ...reply.headers, ...headers } };

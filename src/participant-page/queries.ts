@@ -1,6 +1,8 @@
 // Statements that find the session of a participant's link.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import type { LinkRow } from "../nouns/links/queries.ts";
+import type { PublicationRow } from "../nouns/publications/queries.ts";
 import type { Acceptance } from "../nouns/screeners/queries.ts";
 import type { SessionRow } from "../nouns/sessions/queries.ts";
 
@@ -60,6 +62,13 @@ export interface Opened extends Acceptance {
   has_words: 0 | 1;
 }
 
+/** A link, with the study that it leads to. */
+export interface Known {
+  link: LinkRow;
+  opened: Opened;
+  publication: PublicationRow;
+}
+
 export function findOpened(db: Reader, { screener_id }: { screener_id: number }): Opened | undefined {
   return db.get(
     `SELECT s.uid AS screener_uid, s.active_publication_id, p.title, p.version, p.languages, s.acceptance, s.opens_at, s.closes_at,
@@ -107,6 +116,9 @@ export function findOwnSession(db: Reader, screenerId: number, participantId: nu
 
 /** Where somebody goes on who has joined by a link with the page that had this order; but for those who have confirmed an email. */
 export function findJoined(db: Reader, linkId: number, order: string): GoingOn | undefined {
+  // Almost always there is none, and to look up nothing more takes half the time.
+  const any = "SELECT 1 FROM screener_session WHERE screener_link_id = ? AND order_of = ? LIMIT 1";
+  if (db.value(any, linkId, order) === undefined) return undefined;
   return db.get(
     `${GOING_ON} WHERE t.screener_link_id = ? AND t.order_of = ?
        AND NOT EXISTS (SELECT 1 FROM unconfirmed_join AS u WHERE u.screener_session_id = t.id) ORDER BY t.id LIMIT 1`,

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ParameterizedContext } from "koa";
+import { LRUCache } from "lru-cache";
 import { FailureLimit } from "../base/failure-limit.ts";
 import { withoutMark } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
@@ -16,6 +17,7 @@ import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
 import type { Form } from "./input.ts";
+import type { Known } from "./queries.ts";
 import { folderOf } from "./replies.ts";
 
 /** How many wrong links an address may open in a minute before it has to wait. */
@@ -40,7 +42,14 @@ interface Shared extends Limits {
   workspaces: Remembered<WorkspaceRow>;
   /** By the ids of workspaces and screeners: the secrets by which they compare browsers. */
   screenerKeys: Remembered<KeyedHash>;
+  /**
+   * Open links by which somebody has joined, by the ids of workspaces and their tokens: what was read then. It lets somebody come as far as the lock,
+   * where it is read whether all is still so.
+   */
+  knownLinks: LRUCache<string, Known>;
 }
+
+const MAX_KNOWN_LINKS = 500;
 
 export function newShared(context: Context, base: string): Shared {
   const { reader } = context.control;
@@ -51,6 +60,7 @@ export function newShared(context: Context, base: string): Shared {
     joins: new FailureLimit("joins", MAX_JOINS),
     workspaces: new Remembered(reader),
     screenerKeys: new Remembered(reader),
+    knownLinks: new LRUCache({ max: MAX_KNOWN_LINKS }),
   };
 }
 

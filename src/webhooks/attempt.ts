@@ -2,7 +2,8 @@
 
 import { recountRow } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
-import { BY_SERVICE, changesBetween, raiseNotice, recordEvent } from "../events/record.ts";
+import { raiseNotice } from "../events/notices.ts";
+import { BY_SERVICE, changesBetween, recordEvent } from "../events/record.ts";
 import { type Prepared, saidBy } from "./claim.ts";
 import type { DeliveryRow } from "./delivery-queries.ts";
 import { disableEndpoint, type EndpointRow } from "./queries.ts";

@@ -152,6 +152,45 @@ test("however many join at once, no more do than the link lets", async () => {
   const { participants, assignments, sessions } = await everybody(client, study.screener);
   assert.deepEqual([participants.length, assignments.length, sessions.length], [10, 10, 10]);
   assert.equal((await client.get(`/screener-links/${link.id}`)).body.joined, 10);
+  const events = ((await client.all("/events")) as Shown[]).filter(({ type }) => /participant|session/.test(type));
+  assert.equal(events.length, 40);
+  assert.deepEqual(
+    events.map(({ id }) => id),
+    events.map(({ id }) => id).sort(),
+  );
+  for (const { id, screenerParticipantId } of sessions) {
+    const { participantId } = assignments.find((one: Shown) => one.id === screenerParticipantId);
+    const own = events.filter(({ resource }) => [id, screenerParticipantId, participantId].includes(resource.id));
+    assert.deepEqual(
+      own.map(({ type }) => type),
+      ["participant.created", "screener-participant.joined", "screener-session.created", "screener-session.started"],
+    );
+  }
+});
+
+test("who joins by a link, or a study, that was changed since somebody joined gets what it is now", async () => {
+  const client = service.workspace();
+  const { study, link, path } = await linked(client, { attributes: { source: "poster" } });
+  const joins = async (form = first(study)) => (await visitor.post(`${path}?pid=A-7`, form)).status;
+  assert.deepEqual([await joins(), await joins()], [303, 303]);
+  await client.patch(`/screener-links/${link.id}`, { attributes: { source: "radio" }, accept: ["pid"] });
+  assert.equal(await joins(), 303);
+  const { participants } = await everybody(client, study.screener);
+  assert.deepEqual(
+    participants.map(({ attributes }: Shown) => attributes),
+    [{ source: "poster" }, { source: "poster" }, { pid: "A-7", source: "radio" }],
+  );
+  assert.equal((await client.post("/screener-publications", { screenerId: study.screener })).status, 201);
+  const form = first(study);
+  const page = await visitor.post(path, form);
+  assert.match(page.text, /name="version" value="2"/);
+  assert.equal((await everybody(client, study.screener)).sessions.length, 3);
+  assert.equal(await joins(form.replace("version=1", "version=2")), 303);
+  const [, , , last] = (await everybody(client, study.screener)).sessions;
+  const { body: publication } = await client.get(`/screener-publications/${last.screenerPublicationId}`);
+  assert.equal(publication.version, 2);
+  assert.equal((await client.patch(`/screeners/${study.screener}`, { acceptance: "CLOSED" })).status, 200);
+  assert.equal(await joins(form.replace("version=1", "version=2")), 409);
 });
 
 test("with one each, the same browser goes on where it was", async () => {

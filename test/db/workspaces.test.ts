@@ -452,6 +452,51 @@ test("what a transaction reads once is read again when it has changed, or was ta
   assert.equal(workspaces.read(id, name), "D");
 });
 
+test("rows that a transaction keeps for the log are there for whatever reads it, and go with what is taken back", () => {
+  const [id] = ids as [string];
+  const statements: number[] = [];
+  const into =
+    "INSERT INTO event (uid, type, created_at, actor_id, resource_type, resource_uid) VALUES (?, 'late', 0, 0, 'none', 'none')";
+  const add = (db: Writer, ...uids: string[]) =>
+    db.writeLate(uids, (all) => {
+      statements.push(all.length);
+      for (const uid of all) db.run(into, uid);
+    });
+  const late = (db: Reader) => db.values("SELECT uid FROM event WHERE type = 'late' ORDER BY id");
+  workspaces.write(id, (db) => {
+    add(db, "late-1");
+    add(db, "late-2", "late-3");
+    db.run("UPDATE participant SET name = name");
+    assert.deepEqual([db.lateRows, statements], [["late-1", "late-2", "late-3"], []]);
+    assert.deepEqual([late(db), db.lateRows, statements], [["late-1", "late-2", "late-3"], [], [3]]);
+    add(db, "late-4");
+    const fails = () => [add(db, "late-5"), assert.deepEqual(db.lateRows, []), assert.fail("taken back")];
+    assert.throws(() => db.savepoint(fails), /taken back/);
+    add(db, "late-6");
+  });
+  assert.deepEqual(statements, [3, 1, 1, 1]);
+  assert.throws(() => workspaces.write(id, (db) => [add(db, "late-7"), assert.fail("no")]), /no/);
+  workspaces.write(id, (db) => add(db, "late-8"));
+  assert.deepEqual(
+    workspaces.read(id, late),
+    [1, 2, 3, 4, 6, 8].map((number) => `late-${number}`),
+  );
+  workspaces.write(id, (db) => db.run("DELETE FROM event WHERE type = 'late'"));
+});
+
+test("no trigger finds the log of events, of which a transaction may keep rows", () => {
+  const db = openWriter(workspaces.path(ids[0]!), EAGER, true);
+  const all = db.all<{ name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')",
+  );
+  assert.ok(all.length > 30);
+  assert.deepEqual(
+    all.filter(({ sql }) => /\bevent\b/.test(sql)).map(({ name }) => name),
+    [],
+  );
+  db.close();
+});
+
 test("no trigger and no other row changes a table of which a transaction reads once", () => {
   const db = openWriter(workspaces.path(ids[0]!), EAGER, true);
   const steady = new RegExp(

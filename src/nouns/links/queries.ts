@@ -67,10 +67,15 @@ export function findLinkByToken(db: Reader, token: string): LinkRow | undefined 
 
 /** A link that was read before, as it is now: who joins changes one number of it. */
 export function getLinkAgain(db: Reader, before: LinkRow): LinkRow {
-  const { id, updated_at, status } = before;
-  const unchanged = "SELECT joined FROM screener_link WHERE id = ? AND updated_at = ? AND status = ?";
-  const joined = db.value<number>(unchanged, id, updated_at, status);
-  return joined === undefined ? getLink(db, before.uid) : { ...before, joined };
+  return findUnchanged(db, before) ?? getLink(db, before.uid);
+}
+
+/** The same; undefined: something else of it has changed, too. */
+export function findUnchanged(db: Reader, before: LinkRow): LinkRow | undefined {
+  const { id, token, updated_at, status } = before;
+  const unchanged = "SELECT joined FROM screener_link WHERE id = ? AND token = ? AND updated_at = ? AND status = ?";
+  const joined = db.value<number>(unchanged, id, token, updated_at, status);
+  return joined === undefined ? undefined : { ...before, joined };
 }
 
 /** Whether somebody may join by a link now; else why not. */
