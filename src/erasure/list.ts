@@ -6,7 +6,7 @@
 //
 // It has no ids, names or emails. Lists are merged by adding the lines that one of them lacks: so a file may have several keys.
 
-import { createHmac, hash, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject, randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -33,7 +33,8 @@ const PART = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-[0-9a-f]{16})?$/
 
 /** The list of a workspace. */
 export interface ErasedOf {
-  keys: Buffer[];
+  /** Not as bytes: Node takes six times as long with those, for each hash. */
+  keys: KeyObject[];
   /** When each was erased, in ms since 1970; by hash. */
   hashes: Map<string, number>;
 }
@@ -80,7 +81,7 @@ export function readList(folder: string, workspaceUid: string): ErasedOf {
   const list: ErasedOf = { keys: [], hashes: new Map() };
   for (const line of readLines(folder, workspaceUid)) {
     const [first, second] = line.split(" ") as [string, string];
-    if (first === "key") list.keys.push(Buffer.from(second, "hex"));
+    if (first === "key") list.keys.push(createSecretKey(second, "hex"));
     else list.hashes.set(second, Date.parse(first));
   }
   return list;
@@ -128,12 +129,12 @@ export function mergeLists(from: string, folder: string, only?: string): void {
   }
 }
 
-function hashOf(key: Buffer, workspaceUid: string, participantUid: string): string {
+function hashOf(key: KeyObject, workspaceUid: string, participantUid: string): string {
   return createHmac("sha256", key).update(`${workspaceUid}/${participantUid}`).digest("hex");
 }
 
 /** Two processes may make the first entry at the same time: the file is there with its key, or not at all. */
-function makeKey(folder: string, workspaceUid: string): Buffer {
+function makeKey(folder: string, workspaceUid: string): KeyObject {
   makePrivate(folder);
   const path = join(folder, workspaceUid);
   const key = randomBytes(32);
@@ -151,7 +152,7 @@ function makeKey(folder: string, workspaceUid: string): Buffer {
   } finally {
     rmSync(draft, { force: true });
   }
-  return key;
+  return createSecretKey(key);
 }
 
 function append(folder: string, workspaceUid: string, lines: readonly string[]): void {

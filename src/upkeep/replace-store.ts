@@ -2,9 +2,9 @@
 // store has them. A run that was interrupted is repeated: until the files change places nothing is different, and from then on it goes on.
 //
 //   1. copy     the store of the backup, into DATA_DIR/restoring/<workspace>/copy/
-//   2. suspend  nothing of the workspace is served any more, and its job has ended
-//   3. keep     the former store, as a backup of its own in DATA_DIR/replaced/
-//   4. erase    from the copy, who was erased since
+//   2. erase    from the copy, who was erased since
+//   3. suspend  nothing of the workspace is served any more, and its job has ended
+//   4. keep     the former store, as a backup of its own in DATA_DIR/replaced/
 //   5. switch   the files; then jobs that the store does not know have failed, and the log says that it was restored
 
 import { existsSync, renameSync, rmSync } from "node:fs";
@@ -90,11 +90,12 @@ async function prepare(
   writeState(folder, state);
   try {
     await copyBack(source, copyIn(folder));
+    // While the workspace is still served. If somebody is erased meanwhile, the plan is out of date.
+    const erased = eraseFromCopy(source, copyIn(folder), way);
     suspendAndWait(dataDir, control, row.id, "", state.suspendedAt);
     fence(dataDir, row.uid);
     requirePlan(compare({ ...way, control }, source), source, state.plan);
     const kept = await keepFormer(control.reader, row.uid, way, folder);
-    const erased = eraseFromCopy(source, copyIn(folder), way);
     const switching = { kept, isListThere, erased };
     writeState(folder, { ...state, switching });
     return switching;
