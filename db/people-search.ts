@@ -15,8 +15,8 @@ const HOLDS = "search_finds(p.name, p.email, p.external_uid, ?)";
 /** Rowids of participants. @param holds SQL condition on a row of the list: whether its participant has the words */
 export function searchBy(holds: string): Search {
   return {
-    indexed: `SELECT rowid AS id FROM participant_search
-      WHERE participant_search MATCH search_expression(?) AND rowid NOT IN (SELECT id FROM participant_reindex)`,
+    indexed: "SELECT rowid AS id FROM participant_search WHERE participant_search MATCH search_expression(?)",
+    isCurrent: "rowid NOT IN (SELECT id FROM participant_reindex)",
     others: `SELECT p.id FROM participant_reindex AS r CROSS JOIN participant AS p ON p.id = r.id WHERE p.id <= ${UNTIL} AND ${HOLDS}
       UNION ALL
       ${scanPeopleForWords(UNTIL)}`,

@@ -1,6 +1,7 @@
 // Pages of a list in which words are searched for. What is found is not counted to its end: a search that finds thousands is one that goes on.
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
+import { idsBeside } from "./beside.ts";
 import { totalTable } from "./counts.ts";
 import { type ListDefinition, type ListResult, readItems } from "./items.ts";
 import type { Page } from "./ranges.ts";
@@ -9,6 +10,7 @@ import {
   allOf,
   type Filter,
   foundBy,
+  gatheredBy,
   type Search,
   splitApart,
   splitScans,
@@ -29,8 +31,10 @@ const MAX_COMPARED = 10_000;
 const LOOKED_AT_FIRST = 2;
 /** The index is asked for so many for each row that is wanted: some are not of the list, or lack a word of which it was not asked. */
 const ASKED_FIRST = 4;
-/** A list of so many rows is brought into the order of those whom the index finds, and both are read beside each other. */
-const MAX_BESIDE = 250_000;
+/** So many of the first rows say how frequent words are. */
+const SAMPLE_ROWS = 200;
+/** Among the rows behind them, words may be so many times as frequent as among the first ones. */
+const UNEVEN = 2;
 /** Of so many rows of a list, one in so many has words that are common in it. */
 const FIRST_ROWS = 500;
 const COMMON = 20;
@@ -105,13 +109,18 @@ function firstIds(db: Reader, { list: { table }, column, others, has }: Asked, m
     ...others.values,
     LOOKED_AT_FIRST * most,
   );
-  const ids = db.values<number>(
-    `SELECT t.id FROM json_each(?) AS j CROSS JOIN ${table} AS t ON t.id = j.value WHERE ${has.sql} LIMIT ?`,
-    JSON.stringify(looked),
-    ...has.values,
-    most,
-  );
   const isAll = column !== "id" && looked.length < LOOKED_AT_FIRST * most;
+  const having = (rows: number[], limit: number) =>
+    db.values<number>(
+      `SELECT t.id FROM json_each(?) AS j CROSS JOIN ${table} AS t ON t.id = j.value WHERE ${has.sql} LIMIT ?`,
+      JSON.stringify(rows),
+      ...has.values,
+      limit,
+    );
+  // Where few of the first ones have the words, there is no need to compare the others.
+  const rows = looked.slice(0, SAMPLE_ROWS);
+  if (!isAll && having(rows, most).length * LOOKED_AT_FIRST * UNEVEN < rows.length) return undefined;
+  const ids = having(looked, most);
   return ids.length === most || isAll ? ids : undefined;
 }
 
@@ -200,7 +209,7 @@ function mayCompare(db: Reader, { list: { table }, rows, named, has }: Asked, mo
 }
 
 function findIds(db: Reader, asked: Asked, most: number): number[] {
-  const { column, search, words, others, named, has } = asked;
+  const { column, search, words, others, named, has, all, rows } = asked;
   const { table } = asked.list;
   // In the order of the rows the search ends with the last one that is wanted. Of a join SQLite would find all, and sort them.
   if (column === "id") {
@@ -217,9 +226,10 @@ function findIds(db: Reader, asked: Asked, most: number): number[] {
     const first = comparedIds(db, asked, most);
     if (first.length === most || isAllCompared(db, asked, most)) return first;
   }
-  // The plus: the index on the column gives its order, but has the rows of all lists.
-  const ofList = { sql: `SELECT +t.${column} FROM ${table} AS t WHERE ${named.sql}`, values: named.values };
-  const finds = foundBy(search, rare, asked.rows <= MAX_BESIDE ? ofList : undefined);
+  const beside = { table, column, gathers: gatheredBy(search, rare), named, all, rows };
+  const read = most > MAX_FOUND ? undefined : idsBeside(db, beside, most);
+  if (read) return read;
+  const finds = foundBy(search, rare);
   const gathered = `SELECT t.id, t.${column} FROM (${finds.sql}) AS f CROSS JOIN ${table} AS t ON t.${column} = f.id WHERE ${others.sql} ORDER BY t.id`;
   if (rare === words) return db.values(`SELECT id FROM (${gathered}) LIMIT ?`, ...finds.values, ...others.values, most);
   // The common words are compared in their order, so that it ends with the last one that is wanted.

@@ -20,8 +20,9 @@ export interface FilterColumn {
 
 /** How words are found. Each `?` in the SQL is bound to the words. Data alone: a thread gets a copy. */
 export interface Search {
-  /** A SELECT of the values of the column, as `id`, that the index finds. */
+  /** A SELECT of the values of the column, as `id`, that the index finds, with a WHERE at its end; and whether it has them as they are now. */
   indexed: string;
+  isCurrent: string;
   /** SELECTs of those that the index lacks, joined by UNION ALL, each of them in order. */
   others: string;
   /** SQL condition on a row of `t`. */
@@ -174,14 +175,17 @@ export function allOf(parts: readonly Where[]): Where {
   };
 }
 
-/**
- * A SELECT that gives the values of a search's column, in order, as `id`.
- * @param among a SELECT of values of the column: those that the index finds and that are not among them are left out
- */
-export function foundBy({ indexed, others }: Search, words: string, among?: Where): Where {
-  const bound = (sql: string) => Array.from(sql.matchAll(/\?/g), () => words);
-  return {
-    sql: `${indexed} ${among ? `INTERSECT ${among.sql}` : ""} UNION ALL ${others} ORDER BY id`,
-    values: [...bound(indexed), ...(among?.values ?? []), ...bound(others)],
-  };
+/** A SELECT that gives the values of a search's column, in order, as `id`. */
+export function foundBy({ indexed, isCurrent, others }: Search, words: string): Where {
+  return bindAll(`${indexed} AND ${isCurrent} UNION ALL ${others} ORDER BY id`, words);
+}
+
+/** The same in half of the time, as two SELECTs: in no order, and some of the values may lack the words by now. */
+export function gatheredBy({ indexed, others }: Search, words: string): Where[] {
+  return [bindAll(indexed, words), bindAll(others, words)];
+}
+
+/** Binds each `?` to the same words. */
+function bindAll(sql: string, words: string): Where {
+  return { sql, values: Array.from(sql.matchAll(/\?/g), () => words) };
 }

@@ -178,8 +178,6 @@ CREATE TABLE screener_response_block (
 
 CREATE INDEX screener_session_publication ON screener_session (screener_publication_id, outcome, participant_id);
 
-CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
-
 CREATE INDEX screener_session_screener ON screener_session (screener_id);
 
 CREATE TABLE "job_outcome" (
@@ -1234,3 +1232,5 @@ END;
 CREATE INDEX participant_other_letters
 ON participant (iif(octet_length(name) <> length(name) OR octet_length(email) <> length(email) OR octet_length(external_uid) <> length(external_uid), 1, NULL))
 WHERE iif(octet_length(name) <> length(name) OR octet_length(email) <> length(email) OR octet_length(external_uid) <> length(external_uid), 1, NULL) IS NOT NULL;
+
+CREATE INDEX screener_participant_screener ON screener_participant (screener_id, id, participant_id);

@@ -21,6 +21,7 @@ import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { quotas } from "./quotas.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
+import { searches } from "./searches.ts";
 import { signals } from "./signals.ts";
 import { sizing } from "./sizing.ts";
 import { kept, undoing } from "./undo.ts";
@@ -34,6 +35,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   csv: csvImports,
   emails: emailImports,
   searched: searchedImports,
+  searches,
   kept,
   undo: undoing,
   two: twoImports,
