@@ -193,6 +193,44 @@ test("settings: what a form does not change stays as somebody else has set it me
   assert.deepEqual([body.title, body.acceptance], ["Other", "PAUSED"]);
 });
 
+test("settings: for how long a quota holds a place, with what is wrong beside the field", async () => {
+  const id = await study("Held");
+  const page = `/console/studies/${id}`;
+  const { text } = await browser.get(page);
+  assert.match(
+    text,
+    /<input[^>]* value="30"[^>]* name="quotaHoldMinutes"|<input[^>]* name="quotaHoldMinutes"[^>]* value="30"/,
+  );
+  const names = [
+    "title",
+    "acceptance",
+    "opensAt",
+    "closesAt",
+    "linkExpiresAt",
+    "quotaHoldMinutes",
+    "timeZone",
+    "review",
+  ];
+  const shown = Object.fromEntries(names.map((name) => [name, hidden(text, `was-${name}`)]));
+  const was = Object.fromEntries(names.map((name) => [`was-${name}`, shown[name]!]));
+  const held = async () => (await client.get(`/screeners/${id}`)).body.quotaHoldMinutes;
+  for (const [typed, wrong] of [
+    ["", "must be a number"],
+    ["half an hour", "must be a number"],
+    ["0", "must be at least 1"],
+    ["1.5", "must be a whole number"],
+    ["1441", "must be at most 1440"],
+  ] as const) {
+    const refused = await browser.post(page, { ...was, ...shown, quotaHoldMinutes: typed });
+    assert.equal(refused.status, 422, typed);
+    assert.match(refused.text, new RegExp(`href="#quotaHoldMinutes"[^<]*>[^<]*${wrong}`), typed);
+    assert.equal(await held(), 30);
+  }
+  const saved = await browser.post(page, { ...was, ...shown, quotaHoldMinutes: " 1440 " });
+  assert.equal(saved.status, 303);
+  assert.equal(await held(), 1440);
+});
+
 test("a form of more fields than any page has is refused before it is parsed", async () => {
   const path = `/console/studies/${await study("Wide")}/try`;
   const answer = await browser.postRaw(path, {}, browser.ours);

@@ -54,6 +54,7 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
     opensAt: fields(`${prefix}opensAt`),
     closesAt: fields(`${prefix}closesAt`),
     linkExpiresAt: fields(`${prefix}linkExpiresAt`),
+    quotaHoldMinutes: fields(`${prefix}quotaHoldMinutes`),
     timeZone: fields(`${prefix}timeZone`),
     review: unchecked(fields(`${prefix}review`)),
   });
@@ -64,6 +65,7 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
     opensAt: instantOf(typed, typed.opensAt),
     closesAt: instantOf(typed, typed.closesAt),
     linkExpiresAt: instantOf(typed, typed.linkExpiresAt),
+    quotaHoldMinutes: minutesOf(typed.quotaHoldMinutes),
     timeZone: typed.timeZone,
     review: typed.review,
   } satisfies ScreenerChange;
@@ -131,10 +133,12 @@ async function replyWithStudy(
 }
 
 /** What the fields show for a study. */
-function settingsOf({ title, acceptance, opensAt, closesAt, linkExpiresAt, timeZone, review }: Screener): Settings {
+function settingsOf(screener: Screener): Settings {
+  const { title, acceptance, opensAt, closesAt, linkExpiresAt, timeZone, review } = screener;
+  const quotaHoldMinutes = String(screener.quotaHoldMinutes);
   const typed = (at: string | null) => (at === null ? "" : typedTime(timeZone, at));
   const times = { opensAt: typed(opensAt), closesAt: typed(closesAt), linkExpiresAt: typed(linkExpiresAt) };
-  return { title: title ?? "", acceptance, ...times, timeZone, review };
+  return { title: title ?? "", acceptance, ...times, quotaHoldMinutes, timeZone, review };
 }
 
 /** A time as a browser's field for date and time has it, by the clocks of a time zone. */
@@ -150,6 +154,12 @@ function instantOf({ timeZone }: Settings, typed: string): string | null {
   // Forms of the release before had no time zone: they were in UTC.
   const zone = timeZoneOf(timeZone || UTC);
   return (zone && instantIn(zone, text)) ?? text;
+}
+
+/** What was typed as a number. The API says what is wrong with one that is none. */
+function minutesOf(typed: string): number {
+  const text = typed.trim();
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : unchecked(text);
 }
 
 /** GET of the form for a new study. */

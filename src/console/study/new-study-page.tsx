@@ -13,6 +13,7 @@ export interface Settings {
   opensAt: string;
   closesAt: string;
   linkExpiresAt: string;
+  quotaHoldMinutes: string;
   timeZone: string;
   review: Screener["review"];
 }

@@ -39,6 +39,7 @@ export const LABELS = {
   opensAt: "Opens",
   closesAt: "Closes",
   linkExpiresAt: "Links expire",
+  quotaHoldMinutes: "Minutes that a place is held",
   timeZone: "Time zone",
   review: "Review",
 };
@@ -108,6 +109,10 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
         <TimeField
           {...field("linkExpiresAt")}
           hint="From then on the links of people whom you have invited take no answers, and say that they have expired."
+        />
+        <TextField
+          {...field("quotaHoldMinutes")}
+          hint="While somebody answers, a quota holds a place for them, so that nobody else gets it. So many minutes after their last answer the place is free again: 1 to 1440, which is a day."
         />
         <Choices
           {...field("review")}
