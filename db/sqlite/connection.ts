@@ -3,9 +3,8 @@
 import type { Database, RunResult, Statement } from "better-sqlite3";
 import type { LRUCache } from "lru-cache";
 import { type Doubt, isSyncFailure, type WalFlusher } from "./doubt.ts";
-import { LateRows } from "./late.ts";
 import { locate, Once, Reader, type SqlValue } from "./reader.ts";
-import { Sums } from "./sums.ts";
+import { LateRows, Sums } from "./sums.ts";
 
 export { locate, OverlaidReader, Reader, type SqlValue } from "./reader.ts";
 

@@ -1,5 +1,6 @@
-// What a transaction adds to sums: kept, and written before it ends, so that many additions to one sum are one statement. Of what a small
-// write costs, its counts were a tenth.
+// What a transaction keeps, and writes before it ends: additions to sums, so that many to one sum are one statement (of what a small write
+// costs, its counts were a tenth); and rows of the log of events, so that many who share a transaction need few statements (of what somebody
+// costs who joins a study, a statement for each one's events was more than the events themselves).
 
 import type { SqlValue } from "./reader.ts";
 
@@ -14,7 +15,7 @@ interface Addition {
 /** Tables of sums are named so. */
 const OF_SUMS = /_(?:block|part)\b/;
 
-/** So many statements are known by whether they may read sums. */
+/** So many statements are known by whether they may read what is kept. */
 const MAX_KNOWN = 300;
 
 export class Sums {
@@ -84,5 +85,50 @@ export class Sums {
       if (kept) kept.length = length;
       this.#kept = kept;
     };
+  }
+}
+
+/** Statements that may find them name the log, or a table that has its name in it. */
+const OF_LOG = /\bevent\b/;
+
+/** Rows that are added to the log of events. */
+export class LateRows {
+  #rows: unknown[] = [];
+  #write: ((rows: never[]) => void) | undefined;
+  readonly #known = new Map<string, boolean>();
+
+  /** Those that are not written yet, in their order. */
+  get rows(): readonly unknown[] {
+    return this.#rows;
+  }
+
+  /** @param write writes all that were added since it was last called */
+  add<Row>(rows: readonly Row[], write: (rows: Row[]) => void): void {
+    this.#write = write;
+    this.#rows.push(...rows);
+  }
+
+  /** The transaction ends without them. */
+  drop(): void {
+    this.#rows = [];
+  }
+
+  /** Call before a statement: it finds all that was added. */
+  writeFor(sql: string): void {
+    if (!this.#rows.length) return;
+    let finds = this.#known.get(sql);
+    if (finds === undefined) {
+      finds = OF_LOG.test(sql);
+      if (this.#known.size < MAX_KNOWN) this.#known.set(sql, finds);
+    }
+    if (finds) this.write();
+  }
+
+  write(): void {
+    if (!this.#rows.length) return;
+    const rows = this.#rows;
+    // Its own statement names the log.
+    this.#rows = [];
+    this.#write!(rows as never[]);
   }
 }
