@@ -2,7 +2,7 @@
 // less there. What disks do is tested where they are broken, killed or full: test/faults.
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
 
@@ -18,6 +18,8 @@ export function memoryFolder(): string | undefined {
     if (type !== TMPFS || bavail * bsize < 4 * GIB || freemem() < 6 * GIB) return undefined;
     const folder = mkdtempSync(join(MEMORY, "screening-tests-"));
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    // A proxy's own user has to reach its files.
+    chmodSync(folder, 0o711);
     const program = join(folder, "program");
     writeFileSync(program, "#!/bin/sh\n", { mode: 0o700 });
     execFileSync(program);
