@@ -81,7 +81,6 @@ const LONGEST = [
   "faults/redis-trouble",
   "faults/console-quotas",
   "faults/group-killed",
-  "faults/quota-exact",
   "faults/backup",
 ].map((name) => `test/${name}.test.ts`);
 
@@ -162,8 +161,10 @@ try {
   }
   if (mode === "bench") failed = (await bench()) !== 0;
   else if (mode === "faults") {
-    // What measures how long an event loop stands still, or a request takes, wants the machine for itself.
-    const measuring = chosenFiles.filter((file) => /under-load|rolling-restart|neighbours|side-by-side/.test(file));
+    // What measures how long an event loop stands still, a request takes, or nobody gets a place, wants the machine for itself.
+    const measuring = chosenFiles.filter((file) =>
+      /under-load|rolling-restart|neighbours|quota-exact|side-by-side/.test(file),
+    );
     const others = chosenFiles.filter((file) => !measuring.includes(file));
     const kills = { KILLS: `${KILLS}`, KILLS_SEED };
     const journeys = inFirefox(chosenFiles.filter((file) => IN_FIREFOX.test(file)));
