@@ -15,14 +15,33 @@ interface Addition {
 /** Tables of sums are named so. */
 const OF_SUMS = /_(?:block|part)\b/;
 
-/** So many statements are known by whether they may read what is kept. */
+/** So many statements are known by whether they name something. */
 const MAX_KNOWN = 300;
+
+/** Remembers which statements name something: to look through the text of each one, each time, would take longer than to write. */
+class Naming {
+  readonly #pattern: RegExp;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(pattern: RegExp) {
+    this.#pattern = pattern;
+  }
+
+  isIn(sql: string): boolean {
+    let is = this.#known.get(sql);
+    if (is === undefined) {
+      is = this.#pattern.test(sql);
+      if (this.#known.size < MAX_KNOWN) this.#known.set(sql, is);
+    }
+    return is;
+  }
+}
 
 export class Sums {
   readonly #run: (sql: string, ...values: SqlValue[]) => unknown;
   /** Undefined: no transaction keeps any. */
   #kept: Addition[] | undefined;
-  readonly #known = new Map<string, boolean>();
+  readonly #naming = new Naming(OF_SUMS);
 
   constructor(run: (sql: string, ...values: SqlValue[]) => unknown) {
     this.#run = run;
@@ -45,13 +64,7 @@ export class Sums {
 
   /** Call before a statement: it finds all that was added. */
   writeFor(sql: string): void {
-    if (!this.#kept?.length) return;
-    let reads = this.#known.get(sql);
-    if (reads === undefined) {
-      reads = OF_SUMS.test(sql);
-      if (this.#known.size < MAX_KNOWN) this.#known.set(sql, reads);
-    }
-    if (reads) this.write();
+    if (this.#kept?.length && this.#naming.isIn(sql)) this.write();
   }
 
   write(): void {
@@ -95,7 +108,7 @@ const OF_LOG = /\bevent\b/;
 export class LateRows {
   #rows: unknown[] = [];
   #write: ((rows: never[]) => void) | undefined;
-  readonly #known = new Map<string, boolean>();
+  readonly #naming = new Naming(OF_LOG);
 
   /** Those that are not written yet, in their order. */
   get rows(): readonly unknown[] {
@@ -115,13 +128,7 @@ export class LateRows {
 
   /** Call before a statement: it finds all that was added. */
   writeFor(sql: string): void {
-    if (!this.#rows.length) return;
-    let finds = this.#known.get(sql);
-    if (finds === undefined) {
-      finds = OF_LOG.test(sql);
-      if (this.#known.size < MAX_KNOWN) this.#known.set(sql, finds);
-    }
-    if (finds) this.write();
+    if (this.#rows.length && this.#naming.isIn(sql)) this.write();
   }
 
   write(): void {
