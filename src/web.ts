@@ -2,7 +2,10 @@
 
 import cluster from "node:cluster";
 import { configOrExit } from "./base/config.ts";
+import { refuseArguments } from "./main/arguments.ts";
 
+// Those that it starts itself have their number.
+if (cluster.isPrimary) refuseArguments();
 const config = configOrExit();
 // What one of them needs, the other does not load.
 if (config.webConcurrency > 1 && cluster.isPrimary) {

@@ -8,8 +8,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigError, misspelt, readConfig } from "../src/base/config.ts";
+import { ConfigError, readConfig, VARIABLES } from "../src/base/config.ts";
 import { readBucketAddress } from "../src/base/settings/bucket.ts";
+import { misspelt } from "../src/base/settings/misspelt.ts";
+import { faultOfArguments } from "../src/main/arguments.ts";
 import { ServiceProcess } from "./support/process.ts";
 
 test("everything has a default", () => {
@@ -503,11 +505,47 @@ test("a variable that is nearly one of ours is named, and no other", () => {
     HOSTNAME: "a",
     TERM: "x",
   };
-  assert.deepEqual(misspelt({ ...env, PORT: "1", DATA_DIR: "./data" }), [
+  assert.deepEqual(misspelt({ ...env, PORT: "1", DATA_DIR: "./data" }, VARIABLES), [
     "DATADIR is no variable of this service, and has no effect. Do you mean DATA_DIR?",
     "Smtp_Uri is no variable of this service, and has no effect. Do you mean SMTP_URL?",
     "PORTS is no variable of this service, and has no effect. Do you mean PORT?",
   ]);
+  assert.match(
+    misspelt({ PROT: "1", TRUST_PROYX: "1" }, VARIABLES).join(),
+    /Do you mean PORT\?.*Do you mean TRUST_PROXY\?/,
+  );
+});
+
+test("a name that is nearly right is also named where a variable is missing because of it", async () => {
+  const web = new ServiceProcess("src/web.ts", {
+    env: { REDIS_URL: "", SMTP_URL: "smtp://127.0.0.1", MAIL_FORM: "a@example.org" },
+  });
+  assert.equal((await web.ended).code, 1);
+  assert.match(
+    web.stderr,
+    /MAIL_FORM is no variable .* Do you mean MAIL_FROM\?\nThe configuration is wrong:\n {2}MAIL_FROM/,
+  );
+});
+
+test("what serves takes no arguments, and says which variable is meant", async () => {
+  const head = "The service takes no arguments. Variables of the environment set it up (docs/operations.md has all):";
+  const all = ["--data-dir=/x", "--host", "::1", "-v", "now", "4000"];
+  const nearly = { npm_config_port: "4000", npm_config_loglevel: "silent" };
+  assert.deepEqual(faultOfArguments(all, nearly)?.split("\n"), [
+    head,
+    "  --data-dir /x: set DATA_DIR, as in `DATA_DIR=/x npm start`",
+    "  --host ::1: set HOST, as in `HOST=::1 npm start`",
+    "  -v now: there is no such setting",
+    "  4000: there is no such setting",
+    "  --port 4000: set PORT, as in `PORT=4000 npm start`",
+  ]);
+  const port = `${head}\n  --port 4000: set PORT, as in \`PORT=4000 npm start\``;
+  assert.equal(faultOfArguments(["4000"], { npm_config_port: "true" }), port);
+  assert.equal(faultOfArguments([], { PORT: "4000" }), undefined);
+  for (const program of ["src/web.ts", "workers/main.ts"]) {
+    const one = new ServiceProcess(program, { env: { REDIS_URL: "" }, args: ["--port", "4000"] });
+    assert.deepEqual([(await one.ended).code, one.stderr], [2, `${port}\n`]);
+  }
 });
 
 test("an address of IPv6 is taken with brackets and without", () => {

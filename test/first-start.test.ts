@@ -58,6 +58,38 @@ test("a first start makes a workspace, and keeps a curl that can be pasted and i
   assert.ok(log.includes(join(empty.dataDir, "first-credentials")), "it says where they are");
 });
 
+test("where the system chooses the port, links have it, and the command line says that it does not know it", async () => {
+  const web = await empty.web();
+  const client = new Client(web.url, first.workspace, first);
+  const screenerId = await client.screener();
+  const made = (await client.post("/screener-publications", { screenerId })).body;
+  assert.equal(made._type, "ScreenerPublication", JSON.stringify(made));
+  await client.post("/screener-participants-import", {
+    screenerId,
+    participants: [{ externalUid: "P-1", email: "ada@example.org", name: "Ada" }],
+  });
+  const opened = await client.post("/screener-sessions", { screenerId });
+  const [{ screenerSessionLink: link }] = (await client.get("/screener-sessions")).body.items;
+  assert.ok(link.startsWith(`${web.url}/`), link);
+  assert.ok(!JSON.stringify(opened.body).includes(":0/"), JSON.stringify(opened.body));
+  assert.equal((await fetch(link)).status, 200);
+  const user = [
+    "user",
+    "create",
+    "--workspace",
+    first.workspace,
+    "--email",
+    "b@example.org",
+    "--name",
+    "B",
+    "--role",
+    "viewer",
+  ];
+  const { stderr } = await empty.cli(...user);
+  assert.match(stderr, /PORT is 0, and PUBLIC_URL is not set: .* Set PUBLIC_URL\.\n/);
+  assert.equal((await web.kill("SIGTERM")).code, 0);
+});
+
 test("the next start makes and prints nothing, and the credentials go on", async () => {
   const web = await empty.web();
   const client = new Client(web.url, first.workspace, first);

@@ -1,7 +1,8 @@
 // A worker process: takes jobs from BullMQ and runs them in its threads. There may be any number of worker processes.
 
-import { configOrExit } from "../src/base/config.ts";
+import { configOrExit, isNowhere, UNKNOWN_PORT } from "../src/base/config.ts";
 import { BullmqConsumer } from "../src/engine/carriers/bullmq.ts";
+import { refuseArguments } from "../src/main/arguments.ts";
 import { openContext } from "../src/main/context.ts";
 import { cannotOpen, exitWith, onShutdown } from "../src/main/process.ts";
 import { openMetrics, showMetrics } from "../src/metrics/open.ts";
@@ -9,6 +10,7 @@ import { openMetrics, showMetrics } from "../src/metrics/open.ts";
 /** How long running jobs may continue. The process ends within 30 s; the rest is for a statement that can't be stopped. */
 const DRAIN_MS = 22_000;
 
+refuseArguments();
 const config = configOrExit();
 if (!config.redisUrl) {
   process.stderr.write(
@@ -16,6 +18,8 @@ if (!config.redisUrl) {
   );
   process.exit(1);
 }
+// It sends mail with links, and does not listen itself.
+if (config.mail && isNowhere(config.publicUrl)) process.stderr.write(`${UNKNOWN_PORT}\n`);
 const metrics = await openMetrics(config);
 const context = await openContext(config, config.workerConcurrency, metrics).catch(cannotOpen);
 await showMetrics(context).catch(exitWith);

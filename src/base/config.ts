@@ -1,12 +1,12 @@
 // The configuration: the only reader of process.env. Reports all bad values together.
 
 import { join, resolve } from "node:path";
-import { closest, distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import { type BackupConfig, backupEntries, backupOf, missingForBackup } from "./settings/backup.ts";
 import { type BucketKeys, bucketKeysOf } from "./settings/bucket.ts";
 import { type ListenAddress, readListenAddress } from "./settings/listen-address.ts";
 import { type MailConfig, mailEntries, mailOf, missingForMail } from "./settings/mail.ts";
+import { misspelt } from "./settings/misspelt.ts";
 import { missingForOidc, type OidcConfig, oidcEntries, oidcOf } from "./settings/oidc.ts";
 import { number, url, wholeNumber } from "./settings/values.ts";
 
@@ -20,6 +20,19 @@ const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as
 
 /** A host as a URL has it. */
 export const hostInUrl = (host: string) => (host.includes(":") ? `[${host}]` : host);
+
+const addressOf = (host: string, port: number) => `http://${hostInUrl(host)}:${port}`;
+
+/** Whether links would begin with a port that only the system knows: PORT is 0, and nobody has said where people reach the service. */
+export const isNowhere = (publicUrl: string) => publicUrl.endsWith(":0");
+
+/** What a process says that makes links and does not listen itself. */
+export const UNKNOWN_PORT =
+  "PORT is 0, and PUBLIC_URL is not set: this process does not know which port the service has, and its links have none. Set PUBLIC_URL.";
+
+/** What links begin with once the service listens. */
+export const reachedAt = ({ publicUrl, host }: Config, port: number) =>
+  isNowhere(publicUrl) ? addressOf(host, port) : publicUrl;
 
 /** A name or an address to listen at. IPv6 may stand in brackets, as in a URL. */
 const host = v.pipe(
@@ -174,7 +187,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: output.DATA_DIR,
     erasedDir: output.ERASED_DIR ?? join(output.DATA_DIR, "erased"),
     redisUrl: output.REDIS_URL,
-    publicUrl: output.PUBLIC_URL ?? `http://${hostInUrl(output.HOST)}:${output.PORT}`,
+    publicUrl: output.PUBLIC_URL ?? addressOf(output.HOST, output.PORT),
     trustProxy: output.TRUST_PROXY === "true",
     logLevel: output.LOG_LEVEL,
     syncWaitSeconds: output.SYNC_WAIT_SECONDS,
@@ -205,33 +218,21 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** How many characters a variable may differ in from one of ours that it is taken for. Of a short one, fewer. */
-const nearBy = (name: string) => (name.length < 6 ? 1 : 2);
-
-/** A sentence for each variable that is none of ours, and nearly is. */
-export function misspelt(env: Record<string, string | undefined>): string[] {
-  return Object.keys(env).flatMap((name) => {
-    if (VARIABLES.includes(name)) return [];
-    const near = closest(name.toUpperCase(), VARIABLES);
-    if (distance(name.toUpperCase(), near) > nearBy(near)) return [];
-    return [`${name} is no variable of this service, and has no effect. Do you mean ${near}?`];
-  });
-}
-
 /** Each process says it once. */
 let hasWarned = false;
 
 function warnOfMisspelt(): void {
   if (hasWarned) return;
   hasWarned = true;
-  for (const sentence of misspelt(process.env)) process.stderr.write(`${sentence}\n`);
+  for (const sentence of misspelt(process.env, VARIABLES)) process.stderr.write(`${sentence}\n`);
 }
 
 /** The configuration; the process ends if it is wrong. @param more what replaces variables of the environment */
 export function configOrExit(more: Record<string, string | undefined> = {}): Config {
+  // A name that is nearly right may be why another variable is missing.
+  warnOfMisspelt();
   try {
     const config = readConfig({ ...process.env, ...more });
-    warnOfMisspelt();
     // Large sorts of SQLite have temporary files, with people's data. In the shared folder others could fill the disk.
     process.env.SQLITE_TMPDIR = resolve(config.dataDir, "tmp");
     return config;

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { resetTwoFactor } from "../access/two-factor.ts";
 import { addUser, changeRole, findUser, linkUser, makeOperator, setDisabled, untieUser } from "../access/users.ts";
+import { isNowhere, UNKNOWN_PORT } from "../base/config.ts";
 import { faultOfEmail, LINK_MS, storedEmail } from "../workspaces/console-users.ts";
 import { listUsers, signInOf, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -130,6 +131,7 @@ function withLink(
   path: string,
 ): Output {
   const link = publicUrl + path;
+  if (isNowhere(publicUrl)) process.stderr.write(`${UNKNOWN_PORT}\n`);
   return {
     json: { ...user, link, linkExpiresAt: date(Date.now() + LINK_MS) },
     lines: [

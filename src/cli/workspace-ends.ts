@@ -8,7 +8,7 @@ import { immediate } from "../../db/sqlite/write.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { jobKinds } from "../api/job-kinds.ts";
 import { eraseReturned } from "../backup/erase-again.ts";
-import { configOrExit } from "../base/config.ts";
+import { configOrExit, isNowhere, UNKNOWN_PORT } from "../base/config.ts";
 import { findOpenMove } from "../cells/moves.ts";
 import { acceptStore } from "../engine/run/stores.ts";
 import type { Cause } from "../events/record.ts";
@@ -36,7 +36,9 @@ export function addWorkspaceEnds(workspace: Command): void {
           "the store itself, too: then workspace import makes a workspace of it, in any installation",
         ),
     async ({ control, workspaces }, row, _, { to, note, withStore }) => {
-      const appUrl = configOrExit().publicUrl + appPath(cellOf(control.reader), row.uid);
+      const { publicUrl } = configOrExit();
+      if (isNowhere(publicUrl)) process.stderr.write(`${UNKNOWN_PORT}\n`);
+      const appUrl = publicUrl + appPath(cellOf(control.reader), row.uid);
       const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, appUrl, to!));
       if (withStore !== undefined) await exportStore(configOrExit(), row.uid, control.reader, to!);
       const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-// The package's `./client`: what a program that uses the API needs.
+// What the package `screening-client` exports: what a program that uses the API needs.
 
 export {
   type AnswerOf,

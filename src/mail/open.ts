@@ -51,16 +51,21 @@ export interface Mail {
 
 /** Undefined: SMTP_URL is not set. */
 export async function openMail(
-  { mail, publicUrl, redisUrl, dataDir, erasedDir, logLevel }: Config,
+  config: Config,
   { threads, installation, control, workspaces, ...process }: Process,
 ): Promise<Mail | undefined> {
+  const { mail, redisUrl, dataDir, erasedDir, logLevel } = config;
   if (!mail) return undefined;
   const relay = new Relay(mail);
   const sends = redisUrl === undefined || threads > 0;
   const carrier = redisUrl
     ? (await import("../engine/carriers/mail.ts")).bullmqMail(redisUrl, installation)
     : withinProcess();
-  const sender = new SenderThread({ ...process, mail, publicUrl, dataDir, erasedDir, logLevel });
+  const sender = new SenderThread({
+    ...{ ...process, mail, dataDir, erasedDir, logLevel },
+    // It is known when the service listens.
+    publicUrl: () => config.publicUrl,
+  });
   const mailer = new Mailer({ control, workspaces, log: process.log, carrier, sends, sender });
   process.findings.register(() => mailer.check());
   process.findings.register(() => mailer.attempts.check());

@@ -43,7 +43,8 @@ export type MailNews =
   | { cleared: Pick<Finding, "code"> }
   | { grown: string };
 
-interface SenderThreadOptions extends Omit<MailThreadSettings, "loading"> {
+interface SenderThreadOptions extends Omit<MailThreadSettings, "loading" | "publicUrl"> {
+  publicUrl(): string;
   log: Log;
   findings: Findings;
   /** The WAL of a workspace's store has grown. */
@@ -103,7 +104,7 @@ export class SenderThread {
   }
 
   #start(): Piscina<MailTask, MailReply> {
-    const { log, findings, onGrown, onHeld, ...settings } = this.#options;
+    const { log, findings, onGrown, onHeld, publicUrl, ...settings } = this.#options;
     const thread = new Piscina<MailTask, MailReply>({
       filename: threadFile("mail-thread").href,
       name: "perform",
@@ -112,7 +113,7 @@ export class SenderThread {
       concurrentTasksPerWorker: MAX_AT_ONCE,
       // It goes on with its connections when nothing is asked of it.
       atomics: "disabled",
-      workerData: { ...settings, loading: this.#loading } satisfies MailThreadSettings,
+      workerData: { ...settings, publicUrl: publicUrl(), loading: this.#loading } satisfies MailThreadSettings,
     });
     // Another one is started. What this one had under way is uncertain.
     thread.on("error", (error: unknown) => log.error({ err: error }, "worker thread failed"));

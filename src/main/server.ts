@@ -2,8 +2,9 @@
 
 import { once } from "node:events";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Server as TlsServer } from "node:tls";
+import { reachedAt } from "../base/config.ts";
 import { listenForCells } from "../cells/listener.ts";
 import { onClientError } from "../http/wire/errors.ts";
 import { type App, createApp } from "./app.ts";
@@ -49,7 +50,12 @@ export class ApiServer extends Server {
 /** Starts to listen. @throws when the address is not available */
 export async function startServer(context: Process, { koa }: App = createApp(context)): Promise<ApiServer> {
   const server = serverOf(context, koa);
-  const { port, host, reusePort } = context.config;
+  const { config } = context;
+  const { port, host, reusePort } = config;
+  // What is said of this address is said before the first connection.
+  server.once("listening", () => {
+    config.publicUrl = reachedAt(config, (server.address() as AddressInfo).port);
+  });
   server.listen({ port, host, reusePort });
   await once(server, "listening").catch((error: Error) => {
     throw new Error(`The service can't listen at HOST ${host}, PORT ${port}: ${error.message}`, { cause: error });

@@ -147,12 +147,18 @@ def failure(call):
         call()
     except ApiError as error:
         return [error.status, error.code, [one["pointer"] for one in error.errors]]
+def unfilled():
+    try:
+        client.get("/participants/{id}")
+    except TypeError as error:
+        return str(error)
 screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
 away = Client(env["AWAY"], access_token="x")
 print(json.dumps([
     failure(lambda: client.post("/participants", body={"externalUid": "", "email": "nobody", "name": "A"})),
     failure(lambda: client.get("/participants/{id}", id="../x y")),
     failure(lambda: client.import_participants(screener, participants=[{"externalUid": "a", "email": "nobody"}])),
+    unfilled(),
     away.post("/screeners", body={"title": "x", "description": None})["id"],
 ]))`,
     { AWAY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
@@ -162,7 +168,8 @@ print(json.dumps([
     [404, "participant_not_found", []],
   ]);
   assert.deepEqual(found[2].slice(0, 2), [400, "invalid_request"]);
-  assert.equal(found[3], "x");
+  assert.equal(found[3], "The path /participants/{id} needs id.");
+  assert.equal(found[4], "x");
   assert.equal(asked.length, 3);
   assert.equal(new Set(asked).size, 1);
 });
@@ -212,11 +219,15 @@ frame = pd.DataFrame({
 })
 screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
 client.import_participants(screener, frame=frame)
-print(json.dumps([one["attributes"] for one in client.items("/participants")]))`,
+# Where somebody has no id, pandas makes the others 9001.0.
+gappy = pd.DataFrame({"externalUid": [9001, None], "name": ["C", "D"], "email": ["c@example.org", "d@example.org"]})
+client.import_participants(screener, frame=gappy.dropna())
+print(json.dumps([[one["externalUid"], one["attributes"]] for one in client.items("/participants")]))`,
   );
   assert.deepEqual(found, [
-    { visits: 3, weight: 72.5, since: "2026-01-31T00:00:00", member: true },
-    { visits: 4, member: false },
+    ["1", { visits: 3, weight: 72.5, since: "2026-01-31T00:00:00", member: true }],
+    ["2", { visits: 4, member: false }],
+    ["9001", {}],
   ]);
 });
 

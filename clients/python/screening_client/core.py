@@ -330,7 +330,8 @@ def rows_of_frame(frame: Any) -> Iterator[dict[str, Any]]:
         for column, value in record.items():
             plain = _plain(value)
             if plain is not None and column in MEMBERS:
-                row[column] = plain if isinstance(plain, str) else str(plain)
+                # Where a column of ids lacks one, pandas keeps all of them as 9001.0.
+                row[column] = str(int(plain) if isinstance(plain, float) and plain.is_integer() else plain)
             elif plain is not None:
                 attributes[str(column)] = plain
         yield {**row, "attributes": attributes} if attributes else row
@@ -397,6 +398,10 @@ def _filled(path: str, ids: Mapping[str, str]) -> str:
         if not value:
             raise TypeError(f"The path {path} needs {name}.")
         path = path.replace(f"{{{name}}}", quote(value, safe=""))
+    # An id has no such sign any more.
+    missing = [part.split("}")[0] for part in path.split("{")[1:]]
+    if missing:
+        raise TypeError(f"The path {path} needs {' and '.join(missing)}.")
     return path
 
 
