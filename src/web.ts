@@ -1,8 +1,7 @@
 // The web process: serves the API. With WEB_CONCURRENCY it supervises several that do.
 
 import cluster from "node:cluster";
-import { configOrExit } from "./base/config.ts";
-import { refuseArguments } from "./main/arguments.ts";
+import { configOrExit, refuseArguments } from "./base/config.ts";
 
 // Those that it starts itself have their number.
 if (cluster.isPrimary) refuseArguments();

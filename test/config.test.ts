@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigError, readConfig, VARIABLES } from "../src/base/config.ts";
+import { faultOfArguments } from "../src/base/settings/arguments.ts";
 import { readBucketAddress } from "../src/base/settings/bucket.ts";
 import { misspelt } from "../src/base/settings/misspelt.ts";
-import { faultOfArguments } from "../src/main/arguments.ts";
 import { ServiceProcess } from "./support/process.ts";
 
 test("everything has a default", () => {
@@ -531,7 +531,7 @@ test("what serves takes no arguments, and says which variable is meant", async (
   const head = "The service takes no arguments. Variables of the environment set it up (docs/operations.md has all):";
   const all = ["--data-dir=/x", "--host", "::1", "-v", "now", "4000"];
   const nearly = { npm_config_port: "4000", npm_config_loglevel: "silent" };
-  assert.deepEqual(faultOfArguments(all, nearly)?.split("\n"), [
+  assert.deepEqual(faultOfArguments(all, nearly, VARIABLES)?.split("\n"), [
     head,
     "  --data-dir /x: set DATA_DIR, as in `DATA_DIR=/x npm start`",
     "  --host ::1: set HOST, as in `HOST=::1 npm start`",
@@ -540,8 +540,8 @@ test("what serves takes no arguments, and says which variable is meant", async (
     "  --port 4000: set PORT, as in `PORT=4000 npm start`",
   ]);
   const port = `${head}\n  --port 4000: set PORT, as in \`PORT=4000 npm start\``;
-  assert.equal(faultOfArguments(["4000"], { npm_config_port: "true" }), port);
-  assert.equal(faultOfArguments([], { PORT: "4000" }), undefined);
+  assert.equal(faultOfArguments(["4000"], { npm_config_port: "true" }, VARIABLES), port);
+  assert.equal(faultOfArguments([], { PORT: "4000" }, VARIABLES), undefined);
   for (const program of ["src/web.ts", "workers/main.ts"]) {
     const one = new ServiceProcess(program, { env: { REDIS_URL: "" }, args: ["--port", "4000"] });
     assert.deepEqual([(await one.ended).code, one.stderr], [2, `${port}\n`]);

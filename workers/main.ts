@@ -1,8 +1,7 @@
 // A worker process: takes jobs from BullMQ and runs them in its threads. There may be any number of worker processes.
 
-import { configOrExit, isNowhere, UNKNOWN_PORT } from "../src/base/config.ts";
+import { configOrExit, isNowhere, refuseArguments, UNKNOWN_PORT } from "../src/base/config.ts";
 import { BullmqConsumer } from "../src/engine/carriers/bullmq.ts";
-import { refuseArguments } from "../src/main/arguments.ts";
 import { openContext } from "../src/main/context.ts";
 import { cannotOpen, exitWith, onShutdown } from "../src/main/process.ts";
 import { openMetrics, showMetrics } from "../src/metrics/open.ts";

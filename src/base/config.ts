@@ -2,13 +2,14 @@
 
 import { join, resolve } from "node:path";
 import * as v from "valibot";
+import { faultOfArguments } from "./settings/arguments.ts";
 import { type BackupConfig, backupEntries, backupOf, missingForBackup } from "./settings/backup.ts";
 import { type BucketKeys, bucketKeysOf } from "./settings/bucket.ts";
 import { type ListenAddress, readListenAddress } from "./settings/listen-address.ts";
 import { type MailConfig, mailEntries, mailOf, missingForMail } from "./settings/mail.ts";
 import { misspelt } from "./settings/misspelt.ts";
 import { missingForOidc, type OidcConfig, oidcEntries, oidcOf } from "./settings/oidc.ts";
-import { number, url, wholeNumber } from "./settings/values.ts";
+import { host, hostInUrl, number, url, wholeNumber } from "./settings/values.ts";
 
 const MIB = 1024 * 1024;
 const MAX_PORT = 65_535;
@@ -17,9 +18,6 @@ const MAX_PORT = 65_535;
 const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET", "SMTP_URL", "MAIL_INBOUND_SECRET", "BACKUP_DIR"]);
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-/** A host as a URL has it. */
-export const hostInUrl = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 const addressOf = (host: string, port: number) => `http://${hostInUrl(host)}:${port}`;
 
@@ -33,15 +31,6 @@ export const UNKNOWN_PORT =
 /** What links begin with once the service listens. */
 export const reachedAt = ({ publicUrl, host }: Config, port: number) =>
   isNowhere(publicUrl) ? addressOf(host, port) : publicUrl;
-
-/** A name or an address to listen at. IPv6 may stand in brackets, as in a URL. */
-const host = v.pipe(
-  v.string(),
-  v.nonEmpty("must not be empty"),
-  v.transform((text) => text.replace(/^\[(.*)\]$/, "$1")),
-  // An IPv6 address may name its interface: fe80::1%eth0.
-  v.check((text) => URL.canParse(`http://${hostInUrl(text.replace(/%\w+$/, ""))}`), "must be a name or an IP address"),
-);
 
 const Environment = v.object({
   PORT: wholeNumber(3000, 0, MAX_PORT),
@@ -241,4 +230,12 @@ export function configOrExit(more: Record<string, string | undefined> = {}): Con
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/** For processes that take no arguments: says what is meant with one, and ends the process. */
+export function refuseArguments(): void {
+  const fault = faultOfArguments(process.argv.slice(2), process.env, VARIABLES);
+  if (fault === undefined) return;
+  process.stderr.write(`${fault}\n`);
+  process.exit(2);
 }

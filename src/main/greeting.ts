@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { openControl } from "../../db/control.ts";
 import { FIRST_START } from "../../db/profiles.ts";
-import { hostInUrl } from "../base/config.ts";
+import { hostInUrl } from "../base/settings/values.ts";
 import { BY_SERVICE } from "../events/record.ts";
 import { issueSignInLink } from "../workspaces/console-users.ts";
 import { createFirstWorkspace, type NewWorkspace } from "../workspaces/create.ts";

@@ -25,3 +25,15 @@ export const url = (protocols: string[]) =>
 
 /** Only this machine itself listens there. */
 export const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** A host as a URL has it. */
+export const hostInUrl = (host: string) => (host.includes(":") ? `[${host}]` : host);
+
+/** A name or an address to listen at. IPv6 may stand in brackets, as in a URL. */
+export const host = v.pipe(
+  v.string(),
+  v.nonEmpty("must not be empty"),
+  v.transform((text) => text.replace(/^\[(.*)\]$/, "$1")),
+  // An IPv6 address may name its interface: fe80::1%eth0.
+  v.check((text) => URL.canParse(`http://${hostInUrl(text.replace(/%\w+$/, ""))}`), "must be a name or an IP address"),
+);

@@ -1,19 +1,21 @@
 // What serves takes no arguments. Whoever gives some, such as `npm start -- --port 4000`, is told how to say it.
 
-import { VARIABLES } from "../base/config.ts";
-
 type Environment = Record<string, string | undefined>;
 
-/** What the arguments should have been, a line for each; undefined where there are none. */
-export function faultOfArguments(args: readonly string[], env: Environment): string | undefined {
-  const taken = takenByNpm(env);
+/** What the arguments should have been, a line for each; undefined where there are none. @param ours the names of all variables that are read */
+export function faultOfArguments(
+  args: readonly string[],
+  env: Environment,
+  ours: readonly string[],
+): string | undefined {
+  const taken = takenByNpm(env, ours);
   // `npm start --port 4000` has npm take the name for an option of its own, and pass the value on.
   const isOne = taken.length === 1 && !taken[0]!.includes("=");
   const given = isOne ? [...taken, ...args] : [...args, ...taken];
   const lines = optionsOf(given).map(([name, value]) => {
     const variable = name.replace(/^--?/, "").replaceAll("-", "_").toUpperCase();
     const said = value === undefined ? name : `${name} ${value}`;
-    if (!name.startsWith("-") || !VARIABLES.includes(variable)) return `  ${said}: there is no such setting`;
+    if (!name.startsWith("-") || !ours.includes(variable)) return `  ${said}: there is no such setting`;
     return `  ${said}: set ${variable}, as in \`${variable}=${value ?? "…"} npm start\``;
   });
   if (!lines.length) return undefined;
@@ -34,19 +36,11 @@ function optionsOf(args: readonly string[]): [name: string, value: string | unde
 }
 
 /** What `npm start --port=4000`, without the `--` in between, leaves in the environment; without a value it is `true`. */
-function takenByNpm(env: Environment): string[] {
-  return VARIABLES.flatMap((variable) => {
+function takenByNpm(env: Environment, ours: readonly string[]): string[] {
+  return ours.flatMap((variable) => {
     const name = variable.toLowerCase();
     const value = env[`npm_config_${name}`];
     const option = `--${name.replaceAll("_", "-")}`;
     return value === undefined ? [] : [value === "true" ? option : `${option}=${value}`];
   });
-}
-
-/** Prints what is wrong with the arguments, and exits with 2. */
-export function refuseArguments(): void {
-  const fault = faultOfArguments(process.argv.slice(2), process.env);
-  if (fault === undefined) return;
-  process.stderr.write(`${fault}\n`);
-  process.exit(2);
 }
