@@ -22,3 +22,8 @@ export function forgetSessions(file: Writer, { assignments, sessions }: Person):
     JSON.stringify(sessions),
   ).changes;
 }
+
+/** Makes the temporary table `erased` anew, for the rows of one person: a file is searched for many people, one after the other. */
+export function makeErased(file: Writer, columns: string): void {
+  file.exec(`DROP TABLE IF EXISTS temp.erased; CREATE TEMP TABLE erased (${columns}) STRICT`);
+}

@@ -5,6 +5,7 @@ import type { ProblemDetail } from "../base/problems.ts";
 import { Mentions } from "../erasure/mentions.ts";
 import { ERASED } from "../erasure/names.ts";
 import type { Forget } from "../erasure/person.ts";
+import { makeErased } from "../erasure/plans.ts";
 import { changeable, each } from "./tables.ts";
 
 /** How many errors, or rejected rows, are read at once. */
@@ -19,7 +20,7 @@ export const forgetInImport: Forget = (file, person) => {
     return result;
   };
   const [names, mails] = [JSON.stringify(externalUids), JSON.stringify(emails)];
-  file.exec("CREATE TEMP TABLE erased (id INTEGER PRIMARY KEY) STRICT");
+  makeErased(file, "id INTEGER PRIMARY KEY");
   run(
     `INSERT INTO erased (id) SELECT id FROM plan WHERE participant_uid = ? OR removed_external_uid IN (SELECT value FROM json_each(?))
      UNION SELECT id FROM stage WHERE external_uid IN (SELECT value FROM json_each(?))`,

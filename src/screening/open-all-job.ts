@@ -7,12 +7,13 @@ import { defineJob } from "../engine/run/define-job.ts";
 import { JobScratch } from "../engine/run/scratch.ts";
 import { Mentions } from "../erasure/mentions.ts";
 import type { Forget } from "../erasure/person.ts";
+import { makeErased } from "../erasure/plans.ts";
 import { countWithoutSession, openAll, prepareOpening } from "./open-all.ts";
 
 /** Removes the links of the person from the scratch store. The rows stay. */
 const forgetInOpening: Forget = (file, person) => {
   const { assignments, sessions } = person;
-  file.exec("CREATE TEMP TABLE erased (position INTEGER PRIMARY KEY) STRICT");
+  makeErased(file, "position INTEGER PRIMARY KEY");
   const { changes } = file.run(
     `INSERT INTO erased (position) SELECT position FROM opened WHERE assignment_uid IN (SELECT value FROM json_each(?))
      UNION SELECT position FROM key WHERE uid IN (SELECT value FROM json_each(?))`,

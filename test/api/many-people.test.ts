@@ -205,6 +205,37 @@ test("those who are named are erased: nothing of them is left, and others stay",
   service.context.workspaces.read(client.workspaceId, (db) => assertCounts(db));
 });
 
+test("what jobs have kept of others stays readable when several people are erased at once", async () => {
+  const { client, screenerId } = await study(3);
+  // An import of some kilobytes keeps its rows in a file, as do all other jobs.
+  const imported = await client.import(screenerId, people(600, 10));
+  const job = async () => (await client.all("/jobs")).at(-1)!.id as string;
+  const ids = [await job()];
+  const opened = await client.post("/screener-sessions", { screenerId });
+  assert.deepEqual([imported.status, opened.status], [200, 200], opened.text);
+  ids.push(await job());
+  const those = await client.all("/screener-participants");
+  const gone = { screenerId, screenerParticipantIds: those.slice(0, 2).map(({ id }) => id) };
+  const removed = await client.post(REMOVAL, gone);
+  const back = await undo(client, removed);
+  const again = await undo(client, back);
+  const reviewed = [removed, back, again].map(({ body }) => body.id);
+  ids.push(...reviewed);
+  const rowsNow = () => Promise.all(ids.map(async (id) => (await client.get(`/jobs/${id}/rows`)).body.total));
+  const before = await rowsNow();
+  assert.ok(
+    before.every((count) => count > 0),
+    `${before}`,
+  );
+  const erased = await client.post(
+    ERASURE,
+    { participantIds: [those[0]!, those[3]!, those[5]!].map(({ participantId }) => participantId) },
+    { Prefer: "wait=60" },
+  );
+  assert.deepEqual([erased.body.summary, erased.body.warnings], [{ rows: 3, erased: 3, skipped: 0 }, null]);
+  assert.deepEqual(await rowsNow(), before);
+});
+
 test("a plan of an erasure ends when one of those whom it names is erased", async () => {
   const { client } = await study(2);
   const [ada, bea] = (await client.all("/participants")).map(({ id }) => id);

@@ -5,6 +5,7 @@ import { count } from "../../base/schemas.ts";
 import { defineUndo, SUMMARY_OF_PEOPLE, type Undoing } from "../../engine/run/undo.ts";
 import { ERASED } from "../../erasure/names.ts";
 import type { Forget } from "../../erasure/person.ts";
+import { makeErased } from "../../erasure/plans.ts";
 import { importJob } from "../job.ts";
 import { IMPORT_UNDO } from "../kinds.ts";
 import { applyUndo } from "./apply.ts";
@@ -12,7 +13,7 @@ import { createUndo, planUndo } from "./plan.ts";
 
 /** Removes what the scratch store has of the person. The rows stay, without what names the person. */
 export const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
-  file.exec("CREATE TEMP TABLE erased (id INTEGER PRIMARY KEY, participant_id INTEGER NOT NULL) STRICT");
+  makeErased(file, "id INTEGER PRIMARY KEY, participant_id INTEGER NOT NULL");
   let { changes } = file.run(
     `INSERT INTO erased (id, participant_id) SELECT id, participant_id FROM plan
      WHERE participant_uid = ? OR external_uid IN (SELECT value FROM json_each(?))`,
