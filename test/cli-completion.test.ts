@@ -45,13 +45,26 @@ test("every command and option is completed, also behind options, and nothing el
   walk(makeProgram(), []);
   assert.ok(all.length > 50);
   const found = completed(all.map(([words]) => [...words, ""]));
-  for (const [index, [words, { commands, options }]] of all.entries()) {
-    const wanted = [...commands.map((one) => one.name()), ...options.map(({ long }) => long!), "--help"];
+  for (const [index, [words, { commands, options, registeredArguments }]] of all.entries()) {
+    const wanted = [
+      ...commands.map((one) => one.name()),
+      ...registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+      ...options.map(({ long }) => long!),
+      // All commands take it.
+      ...(words.length ? ["--note"] : []),
+      "--help",
+    ];
     assert.deepEqual(found[index], wanted, words.join(" "));
   }
   assert.deepEqual(
-    completed([["wor"], ["--note", "why", "key", "cr"], ["key", "create", "--workspace", "x", "--sc"], ["nothing"]]),
-    [["workspace"], ["create"], ["--scopes"], []],
+    completed([
+      ["wor"],
+      ["--note", "why", "key", "cr"],
+      ["key", "create", "--workspace", "x", "--sc"],
+      ["completion", "z"],
+      ["nothing"],
+    ]),
+    [["workspace"], ["create"], ["--scopes"], ["zsh"], []],
   );
 });
 
@@ -86,6 +99,6 @@ test("in a terminal of zsh, the tabulator completes commands, options and files"
   await type("screening wor\t", /workspace /);
   await type("cre\t", /create /);
   await type("--sand\t", /--sandbox /);
-  await type("\u0015screening key \t\t", /--help +create +list +revoke +rotate/);
+  await type("\u0015screening key \t\t", /--help +--note +create +list +revoke +rotate/);
   await type("\u0015screening import ro\t", /rosters\//);
 });

@@ -551,6 +551,12 @@ test("what serves takes no arguments, and says which variable is meant", async (
 test("an address of IPv6 is taken with brackets and without", () => {
   for (const HOST of ["300.1.1.1", "::zz", "a b"])
     assert.throws(() => readConfig({ HOST }), /HOST must be a name or an IP address/);
+  assert.throws(
+    () => readConfig({ HOST: "fe80::1%eth0" }),
+    new ConfigError(
+      "The configuration is wrong:\n  PUBLIC_URL must be set where HOST names an interface: a link can't",
+    ),
+  );
   assert.equal(readConfig({ HOST: "fe80::1%eth0", PUBLIC_URL: "http://a.test" }).host, "fe80::1%eth0");
   for (const HOST of ["::1", "[::1]"])
     assert.deepEqual([readConfig({ HOST }).host, readConfig({ HOST }).publicUrl], ["::1", "http://[::1]:3000"]);

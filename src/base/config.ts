@@ -168,6 +168,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       `  METRICS_PORT must be at most ${MAX_PORT + 1 - output.WEB_CONCURRENCY}: each of WEB_CONCURRENCY processes has a port`,
     );
   }
+  if (success && output.PUBLIC_URL === undefined && output.HOST.includes("%"))
+    lines.push("  PUBLIC_URL must be set where HOST names an interface: a link can't");
   lines.push(...missingForOidc(set), ...missingForMail(set), ...missingForBackup(set));
   if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   return {

@@ -89,7 +89,14 @@ function addCompletion(program: Command): void {
 function followers(command: Command, line = ""): [line: string, words: string[]][] {
   const inner = command.commands.filter((one) => one.name() !== "help");
   const options = command.options.flatMap(({ long }) => (long ? [long] : []));
-  const words = [...inner.map((one) => one.name()), ...options, "--help"];
+  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  const words = [
+    ...inner.map((one) => one.name()),
+    ...choices,
+    ...options,
+    ...(command.parent ? ["--note"] : []),
+    "--help",
+  ];
   return [[line, words], ...inner.flatMap((one) => followers(one, `${line} ${one.name()}`.trim()))];
 }
 
