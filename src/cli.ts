@@ -2,6 +2,7 @@
 
 import { CommanderError } from "commander";
 import { makeProgram } from "./cli/program.ts";
+import { WrongUse } from "./cli/running/command.ts";
 
 try {
   await makeProgram().parseAsync();
@@ -9,5 +10,5 @@ try {
   // Commander has already printed the error and the usage.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exit(1);
+  process.exit(error instanceof WrongUse ? 2 : 1);
 }

@@ -161,15 +161,20 @@ test("an export with its store becomes a workspace of another installation; one 
 
 test("what is damaged, is not there, or is of a newer release is refused before anything is written", async () => {
   const before = readdirSync(join(installation.dataDir, "workspaces"), { recursive: true }).length;
-  const refuse = async (sentence: RegExp, ...args: string[]) => {
+  const ended = async (wanted: number, sentence: RegExp, ...args: string[]) => {
     const { code, stderr } = await installation.cli("restore", ...args);
-    assert.equal(code, 1, stderr);
+    assert.equal(code, wanted, stderr);
     assert.match(stderr, sentence);
   };
+  const refuse = (sentence: RegExp, ...args: string[]) => ended(1, sentence, ...args);
   const unknown = "01890000-0000-7000-8000-000000000000";
   await refuse(/has no workspace 01890000/, backups, "--workspace", unknown);
-  await refuse(/--apply is for a plan of --in-place/, backups, "--workspace", workspace.id, "--apply", "x");
-  await refuse(/for one workspace/, backups, "--name", "x");
+  await ended(2, /--apply is for a plan of --in-place/, backups, "--workspace", workspace.id, "--apply", "x");
+  await ended(2, /for one workspace/, backups, "--name", "x");
+  await refuse(/^\/nowhere is not there\.$/m, "/nowhere", "--workspace", workspace.id);
+  await refuse(/^\/nowhere is not there\.$/m, "/nowhere");
+  await refuse(/^\/nowhere is not there\.\n\/none is not there\.$/m, backups, "--erased", "/nowhere", "/none");
+  await refuse(/package\.json is no folder with a backup\.$/m, "package.json", "--workspace", workspace.id);
   const manifest = join(folder, "manifest.json");
   const json = readFileSync(manifest, "utf8");
   writeFileSync(manifest, json.replace(workspace.id, "../../elsewhere"));

@@ -1,7 +1,7 @@
 // A backup: a folder with copies of an installation's files, laid out as in its data directory, and a manifest. The
 // manifest is written last, so a folder without one is no backup.
 
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 
@@ -71,6 +71,8 @@ export const PARTIAL = ".partial";
 
 /** The folder itself if it is a backup, or else the newest backup in it. @throws Error when there is none */
 export function findBackup(folder: string): string {
+  if (!existsSync(folder)) throw new Error(`${folder} is not there.`);
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder with a backup.`);
   const found = hasManifest(folder) ? folder : listBackups(folder).at(-1);
   if (found === undefined) throw new Error(`${folder} has no backup.`);
   return found;

@@ -1,6 +1,5 @@
 // One workspace of a backup: whether it is there, sound, and of a form that this release knows.
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkVersion, FENCED, SchemaTooNewError } from "../../db/migrate.ts";
 import { openScratchReader } from "../../db/sqlite/open.ts";
@@ -30,7 +29,6 @@ export interface BackedUp {
  * @param uid undefined: the only one in it @throws Error that says what is wrong
  */
 export async function findBackedUp(dir: string, uid: string | undefined, onProgress: OnProgress): Promise<BackedUp> {
-  if (!existsSync(dir)) throw new Error(`${dir} is not there.`);
   const folder = findBackup(dir);
   const manifest = readManifest(folder);
   const found = uid?.toLowerCase() ?? onlyOneOf(folder, manifest);

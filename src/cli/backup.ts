@@ -17,7 +17,7 @@ import { verifyInBucket } from "./from-bucket.ts";
 import { bringAsNew, bringInPlace, type RestoreOptions } from "./restore-workspace.ts";
 import { Bar } from "./running/bar.ts";
 import { causedByOperator } from "./running/change.ts";
-import { requiredText } from "./running/command.ts";
+import { requiredText, WrongUse } from "./running/command.ts";
 import { storeOfExport } from "./workspace-export.ts";
 
 interface Options extends RestoreOptions {
@@ -140,12 +140,13 @@ async function restore(dir: string | undefined, bar: Bar, options: Options): Pro
   if (options.workspace !== undefined) return restoreOne(dir, options.workspace, bar, options);
   const { note, name, apply, inPlace, erased: otherLists = [], withoutErased: isListNeedless = false } = options;
   if (name !== undefined || apply !== undefined)
-    throw new Error("--name and --apply are for one workspace: --workspace ID.");
+    throw new WrongUse("--name and --apply are for one workspace: --workspace ID.");
   const { dataDir, erasedDir, bucketKeys } = configOrExit();
-  const missingList = otherLists.find((folder) => !existsSync(folder));
-  if (missingList !== undefined) throw new Error(`${missingList} is not there.`);
+  const missingLists = otherLists.filter((folder) => !existsSync(folder));
+  if (missingLists.length) throw new Error(missingLists.map((folder) => `${folder} is not there.`).join("\n"));
   const target: Target = { dataDir, erasedDir, otherLists, isListNeedless, kinds: jobKinds };
-  if ((dir === undefined) !== (inPlace === true)) throw new Error("Name a directory with a backup, or say --in-place.");
+  if ((dir === undefined) !== (inPlace === true))
+    throw new WrongUse("Name a directory with a backup, or say --in-place.");
   if (dir === undefined) return renew(target, note);
   const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
   const restored = await restoreBackup(dir, target, bucketKeys, causedByOperator(note), onProgress);
@@ -165,10 +166,10 @@ async function restore(dir: string | undefined, bar: Bar, options: Options): Pro
 
 function restoreOne(dir: string | undefined, uid: string, bar: Bar, options: Options): Promise<Ending> {
   const { name, apply, inPlace } = options;
-  if (dir === undefined) throw new Error("Name a directory with a backup.");
-  if (!inPlace && apply !== undefined) throw new Error("--apply is for a plan of --in-place.");
+  if (dir === undefined) throw new WrongUse("Name a directory with a backup.");
+  if (!inPlace && apply !== undefined) throw new WrongUse("--apply is for a plan of --in-place.");
   if (inPlace && name !== undefined)
-    throw new Error("--name is for a new workspace: with --in-place it keeps its name.");
+    throw new WrongUse("--name is for a new workspace: with --in-place it keeps its name.");
   return inPlace ? bringInPlace(dir, uid, bar, options) : bringAsNew(dir, uid, bar, options);
 }
 
