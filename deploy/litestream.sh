@@ -99,6 +99,21 @@ restore() {
   done < "$work/stores"
 }
 
+# Whether the lists that --erased names are there: it is said before anything is restored. Commands run in the folder of the program.
+lists_are_there() {
+  option=
+  missing=
+  for word in "$@"; do
+    case $word in
+      --erased=*) option= word=${word#*=} ;;
+      -*) option=$word; continue ;;
+      *) [ "$option" = --erased ] || continue ;;
+    esac
+    (cd "$here/.." && [ -d "$word" ]) || { missing=1; echo "$word is not there." >&2; }
+  done
+  [ -z "$missing" ]
+}
+
 work=$(mktemp -d)
 child=
 target=
@@ -112,10 +127,14 @@ case ${1:-} in
     [ -n "${2:-}" ] && target=$(date -u -d "$2" +%Y-%m-%dT%H:%M:%SZ) ||
       { echo "Say a time, as 2026-11-27T09:30:00Z." >&2; exit 2; }
     shift 2
+    lists_are_there "$@" || exit 1
     restore
     rm -rf "$work"
     cd "$here/.."
-    npm run -s cli -- restore --in-place "$@"
+    npm run -s cli -- restore --in-place "$@" || {
+      echo "The stores are in $DATA_DIR as they were. Mend that, and go on there: npm run -s cli -- restore --in-place OPTION …, then npm run -s cli -- verify." >&2
+      exit 1
+    }
     npm run -s cli -- verify
     ;;
   *) echo "Usage: $0 replicate|restore|restore-to TIME [OPTION …]" >&2; exit 2 ;;

@@ -1,6 +1,6 @@
 // Writes the documentation as a folder that any web server can show: `npm run docs`, or `npm run docs -- <folder>`.
 
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeFolders } from "../../db/sqlite/folders.ts";
 import { eventMessages } from "../api/event-schemas.ts";
@@ -39,8 +39,33 @@ export async function writeSite(folder: string): Promise<number> {
   return Object.keys(pages).length;
 }
 
-if (import.meta.main) {
-  const folder = resolve(process.argv[2] ?? FOLDER);
-  const count = await writeSite(folder);
-  process.stdout.write(`${count} pages are in ${folder}.\n`);
+/** What a folder has that was written here. */
+const MARKS = ["index.html", "openapi.json", "search.json"];
+
+/** Whether it would take away something else. */
+function isOfOthers(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  if (!statSync(folder).isDirectory()) return true;
+  const names = readdirSync(folder);
+  return names.length > 0 && !MARKS.every((name) => names.includes(name));
 }
+
+/** Writes it where the arguments say. @returns what to print @throws Error that says why nothing was written */
+export async function writeWhere([named = FOLDER, ...more]: readonly string[]): Promise<string> {
+  if (more.length || named.startsWith("-")) throw new Error("Name one folder: npm run docs -- FOLDER.");
+  const folder = resolve(named);
+  if (isOfOthers(folder))
+    throw new Error(
+      `${folder} has something else, which would go: name a new folder, an empty one, or one that this command has written.`,
+    );
+  return `${await writeSite(folder)} pages are in ${folder}.`;
+}
+
+if (import.meta.main)
+  await writeWhere(process.argv.slice(2)).then(
+    (said) => process.stdout.write(`${said}\n`),
+    (error: Error) => {
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 1;
+    },
+  );

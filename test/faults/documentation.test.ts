@@ -2,12 +2,12 @@
 // everyone can read it.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { PAGES } from "../../src/documentation/pages.ts";
-import { writeSite } from "../../src/main/documentation.ts";
+import { writeSite, writeWhere } from "../../src/main/documentation.ts";
 import { devices, openDevice, startBrowser, violations } from "../support/browser.ts";
 import { newFolder } from "../support/folder.ts";
 import { startService } from "../support/service.ts";
@@ -37,6 +37,18 @@ const plain = `http://127.0.0.1:${(files.address() as { port: number }).port}`;
 const idsOf = (html: string) => new Set([...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!));
 const targetsOf = (html: string) => [...html.matchAll(/\b(?:href|src)="([^"]+)"/g)].map(([, target]) => target!);
 const isElsewhere = (target: string) => /^[a-z]+:/.test(target);
+
+test("it is written over what was written before, and takes nothing else away", async () => {
+  const home = newFolder();
+  writeFileSync(join(home, "thesis.txt"), "x");
+  await assert.rejects(writeWhere([home]), /has something else, which would go/);
+  await assert.rejects(writeWhere([join(home, "thesis.txt")]), /has something else/);
+  for (const wrong of [["--help"], ["a", "b"]]) await assert.rejects(writeWhere(wrong), /Name one folder/);
+  assert.deepEqual(readdirSync(home), ["thesis.txt"]);
+  const site = join(home, "site");
+  for (let n = 0; n < 2; n++) assert.match(await writeWhere([site]), /^\d\d pages are in /);
+  assert.deepEqual(readdirSync(site).sort(), readdirSync(folder).sort());
+});
 
 test("each link of the written folder leads to a file and to a heading, and so does each place that the search finds", () => {
   const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));

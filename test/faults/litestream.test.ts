@@ -1,6 +1,7 @@
 // Litestream replicates the stores while imports run; after a kill, what it has restored is sound and has the imports.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { people } from "../support/client.ts";
 import { newFolder } from "../support/folder.ts";
@@ -73,6 +74,25 @@ test("one command restores an earlier moment, with every store as it was then", 
   const tooEarly = litestream("restore-to", newFolder(), replica, "2020-01-01T00:00:00Z", "--without-erased");
   assert.equal(await new Promise((resolve) => tooEarly.child.once("exit", resolve)), 1);
   assert.match(tooEarly.output(), /does not go back to 2020-01-01T00:00:00Z/);
+  // Wrong options are said before anything is restored, and what is left to do when it can't go on.
+  const untouched = newFolder();
+  const nowhere = litestream(
+    "restore-to",
+    untouched,
+    replica,
+    moment,
+    "--note",
+    "why",
+    "--erased",
+    "/nowhere",
+    "/none",
+  );
+  assert.equal(await new Promise((resolve) => nowhere.child.once("exit", resolve)), 1);
+  assert.equal(nowhere.output(), "/nowhere is not there.\n/none is not there.\n");
+  assert.deepEqual(readdirSync(untouched), []);
+  const listless = litestream("restore-to", untouched, replica, moment);
+  assert.equal(await new Promise((resolve) => listless.child.once("exit", resolve)), 1);
+  assert.match(listless.output(), /--without-erased[\s\S]*go on there: npm run -s cli -- restore --in-place/);
   const restored = install({}, newFolder());
   const restoring = litestream("restore-to", restored.dataDir, replica, moment, "--without-erased");
   assert.equal(await new Promise((resolve) => restoring.child.once("exit", resolve)), 0, restoring.output());
