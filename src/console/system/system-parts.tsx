@@ -52,7 +52,7 @@ export function Findings({ findings }: Pick<SystemState, "findings">): VNode {
 }
 
 export function Backup({ backup, now }: Pick<SystemState, "backup"> & { now: number }): VNode {
-  if (!backup) return <>None is known. Only backups by the command “backup” are.</>;
+  if (!backup) return <>None is known. Only backups by BACKUP_SCHEDULE and by the command “backup” are.</>;
   const { at, failed } = backup;
   return (
     <>
