@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -74,6 +74,38 @@ test("its core is short, and its types hold in strict mode", { skip }, async (t)
   await run("mypy", [...strict, "screening_client"], options);
   const wrong = await run("mypy", [...strict, file], options).catch((error) => error);
   assert.match(wrong.stdout, /expression has type "(?:Optional\[str\]|Union\[str, None\])", variable has type "int"/);
+});
+
+test("it is installed into a fresh environment, and brings its types and nothing else", { skip }, async (t) => {
+  const environment = join(newFolder(), "venv");
+  const copy = join(newFolder(), "client");
+  // A build writes beside its sources.
+  cpSync(CLIENT, copy, { recursive: true });
+  // httpx and what builds packages are the system's: nothing is loaded from elsewhere.
+  const made = spawnSync(python!, ["-m", "venv", "--system-site-packages", environment], { encoding: "utf8" });
+  if (made.status !== 0) return t.skip(`venv is not here (Debian: python3-venv): ${made.stdout}`);
+  const own = join(environment, "bin/python");
+  const before = performance.now();
+  const options = ["--no-index", "--no-build-isolation", "--no-deps", "--disable-pip-version-check", "--quiet"];
+  await run(own, ["-m", "pip", "install", ...options, copy]);
+  t.diagnostic(`installed in ${((performance.now() - before) / 1000).toFixed(1)} s`);
+  const { stdout } = await run(own, ["-m", "pip", "show", "--files", "screening-client"]);
+  const files = [...stdout.matchAll(/^ {2}(\S+)$/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => !/dist-info|pycache/.test(name));
+  const modules = ["__init__", "core", "models", "operations"].map((name) => `screening_client/${name}.py`);
+  assert.deepEqual(files, [...modules, "screening_client/py.typed"]);
+  const found = await program(
+    own,
+    `
+import screening_client
+screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
+done = client.import_participants(screener, participants=[person("a")])
+print(json.dumps([screening_client.__file__, done.job["status"], uids()]))`,
+    { PYTHONPATH: "" },
+  );
+  assert.ok(found[0].startsWith(environment), found[0]);
+  assert.deepEqual(found.slice(1), ["SUCCEEDED", ["a"]]);
 });
 
 test("it is written for the oldest Python that it names, whichever is here", { skip }, async (t) => {

@@ -47,11 +47,12 @@ for await (const { externalUid } of client.list("/participants", { timeoutMs: 60
 console.log(JSON.stringify({ version: process.version, rows: rows.length, isPlan: plan.isPlan, found }));
 `;
 
-test("it is code of 4 KB and its types, with the service's version, and depends on nothing", () => {
+test("it is code of 4 KB and its types, with the service's version, and depends on nothing", (t) => {
   assert.ok(names.includes("dist/main.js") && names.includes("dist/main.d.ts"));
   for (const name of names) assert.match(name, /^(?:dist\/\w+(?:\.d\.ts|\.js)|package\.json|README\.md)$/);
   const bytes = gzipSync(readFileSync("clients/typescript/dist/main.js"), { level: 9 }).length;
   assert.ok(bytes <= MAX_CODE_BYTES, `${bytes} bytes`);
+  t.diagnostic(`${bytes} bytes, compressed`);
   const { version, dependencies, engines } = JSON.parse(readFileSync("clients/typescript/package.json", "utf8"));
   assert.equal(version, JSON.parse(readFileSync("package.json", "utf8")).version);
   assert.equal(dependencies, undefined);
@@ -68,13 +69,15 @@ test("the service's own package offers no client", async () => {
 });
 
 for (const major of NODES)
-  test(`it is installed into an empty project with Node ${major}, and does its work there`, async () => {
+  test(`it is installed into an empty project with Node ${major}, and does its work there`, async (t) => {
     const folder = newFolder();
     const { apiKey, apiSecret } = service.workspace().credentials;
     writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
     writeFileSync(join(folder, "program.js"), PROGRAM);
     const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel", "error"];
+    const before = performance.now();
     await run("npm", ["install", file, `node@${major}`, ...options], { cwd: folder });
+    t.diagnostic(`installed, with that Node, in ${((performance.now() - before) / 1000).toFixed(1)} s`);
     const { stdout } = await run(join(folder, "node_modules/.bin/node"), ["program.js"], {
       cwd: folder,
       env: { SCREENING_URL: service.url, SCREENING_KEY: apiKey, SCREENING_SECRET: apiSecret },
