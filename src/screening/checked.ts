@@ -117,3 +117,33 @@ export function missingRequired(
     .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id) && !undecided.has(id))
     .map(({ id }) => ({ pointer: "/responses", message: `lacks an answer to ${id}, which is required` }));
 }
+
+/**
+ * The pages that are over after a submission: up to the last page that it has answers for. On that page all questions
+ * must be answered or skipped; a complete submission skips the rest. Required answers must be there.
+ */
+export function endedPages(
+  pages: readonly ShownPage[],
+  { pageId, complete }: { pageId?: string | undefined; complete: boolean },
+  given: ReadonlyMap<string, Answer>,
+  merged: ReadonlyMap<string, Answer>,
+): ShownPage[] {
+  // A complete submission also submits what was answered before.
+  const submitted = complete ? merged : given;
+  const last = pages.findLastIndex(
+    ({ page, questions }) => page.id === pageId || questions.some(({ id }) => submitted.has(id)),
+  );
+  return pages.slice(0, last + 1).filter(({ questions }, index) =>
+    questions.every((question) => {
+      const answer = merged.get(question.id);
+      return question.required && !endsWithout(question)
+        ? (answer ?? null) !== null
+        : index < last || complete || answer !== undefined;
+    }),
+  );
+}
+
+/** What was asked on pages that are over. A consent that was left out is none that was refused. */
+export function passedOver(ended: readonly ShownPage[]): Question[] {
+  return ended.flatMap(({ questions }) => questions.filter((question) => !endsWithout(question)));
+}

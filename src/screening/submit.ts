@@ -4,12 +4,11 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Parsed } from "../base/parsed.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
-import { type Answers, endsWithout, refusedIn, type ShownPage, shown } from "../nouns/content/answers.ts";
+import { type Answers, refusedIn, shown } from "../nouns/content/answers.ts";
 import type { Page } from "../nouns/content/content.ts";
 import { type Facts, holds } from "../nouns/content/holds.ts";
 import { judge } from "../nouns/content/judge.ts";
 import { isTargetReached, watchTarget } from "../nouns/publications/target.ts";
-import type { Answer } from "../nouns/question-types/registry.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../nouns/responses/queries.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../nouns/screeners/queries.ts";
@@ -22,7 +21,16 @@ import { findSignals, noteTrap, type Visitor } from "../signals/found/find.ts";
 import { signalsOf } from "../signals/settings.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { armChanges, countArms, drawFor, type Seen, showsMore } from "./arms.ts";
-import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequired, undecidedBy } from "./checked.ts";
+import {
+  checkAll,
+  endedPages,
+  hiddenAnswers,
+  missingRequired,
+  passedOver,
+  type Submitted,
+  skippedRequired,
+  undecidedBy,
+} from "./checked.ts";
 import type { JoiningSession } from "./join.ts";
 import { sessionEvent } from "./lifecycle.ts";
 import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
@@ -102,9 +110,8 @@ export function submit(
   // Without consent, nothing more of the person is kept.
   const isKept = (id: string) => (refused ? id === refused.id : counting.has(id));
   const kept = new Map([...given].filter(([id]) => isKept(id)));
-  if (isComplete) {
-    for (const { id } of pages.flatMap((page) => page.questions)) if (!merged.has(id)) kept.set(id, null);
-  }
+  const over = isComplete ? pages.flatMap((page) => page.questions) : screenedOut && !refused ? passedOver(ended) : [];
+  for (const { id } of over) if (!merged.has(id)) kept.set(id, null);
   const responses = [...kept].map(([id, answer]) => {
     const position = positions.get(id)!;
     return { position, question: questions[position]!, answer, isNew: !before.has(id) };
@@ -215,31 +222,6 @@ function requireOpen(db: Writer, session: SessionRow, answering: Answering, scre
   if (session.is_test) return;
   requireAccepting(screener);
   if (isFullAtStart(db, answering, session)) throw new Problem("quota_reached");
-}
-
-/**
- * The pages that are over after a submission: up to the last page that it has answers for. On that page all questions
- * must be answered or skipped; a complete submission skips the rest. Required answers must be there.
- */
-export function endedPages(
-  pages: readonly ShownPage[],
-  { pageId, complete }: Pick<Submission, "pageId" | "complete">,
-  given: ReadonlyMap<string, Answer>,
-  merged: ReadonlyMap<string, Answer>,
-): ShownPage[] {
-  // A complete submission also submits what was answered before.
-  const submitted = complete ? merged : given;
-  const last = pages.findLastIndex(
-    ({ page, questions }) => page.id === pageId || questions.some(({ id }) => submitted.has(id)),
-  );
-  return pages.slice(0, last + 1).filter(({ questions }, index) =>
-    questions.every((question) => {
-      const answer = merged.get(question.id);
-      return question.required && !endsWithout(question)
-        ? (answer ?? null) !== null
-        : index < last || complete || answer !== undefined;
-    }),
-  );
 }
 
 const NO_OUTCOME = { outcome: null, outcomeReason: null };

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { test } from "node:test";
+import { agreeForecast, agreeFunnel, agreeResults, agreeSpss, agreeTables, type Said } from "../support/agreement.ts";
 import type { Client } from "../support/client.ts";
 import { readCsv } from "../support/csv.ts";
 import { png } from "../support/images.ts";
@@ -252,11 +253,13 @@ async function agree(client: Client, screener: string, content: Shown, invitatio
   const sessions: Shown[] = [];
   for (const { session } of invitations) sessions.push(await readSession(client, session));
 
+  const explanations: Shown[] = [];
   for (const session of sessions) {
     const mine = responses.filter(({ screenerSessionId }) => screenerSessionId === session.id);
     const explained = await client.get(`/screener-sessions/${session.id}/explanation`);
     assert.equal(explained.status, 200, explained.text);
     const { outcome, outcomeReason, judgedNow, answers } = explained.body;
+    explanations.push(explained.body);
     const asked = questions.map(({ id }) => id);
     rising(
       asked,
@@ -322,13 +325,16 @@ async function agree(client: Client, screener: string, content: Shown, invitatio
     }),
   );
 
+  const said: Said = { content, sessions, responses, explained: explanations };
+  agreeFunnel(counted.body.funnel, said);
+  agreeResults(counted.body, said);
+  await agreeTables(client, screener, said);
+  await agreeSpss(client, screener, said);
+
   const forecast = await client.post(`/screeners/${screener}/quota-forecast`, { basis: "ANSWERS" });
   assert.equal(forecast.status, 200, forecast.text);
   const quotas: Shown[] = await client.all(`/screeners/${screener}/quotas`);
-  assert.deepEqual(
-    forecast.body.quotas.map(({ name, taken }: Shown) => [name, taken]),
-    quotas.map(({ name, taken }) => [name, taken]),
-  );
+  agreeForecast(forecast.body, quotas, said);
 
   for (const [index, { state, id }] of sessions.entries()) {
     const mine = responses.filter(({ screenerSessionId }) => screenerSessionId === id);

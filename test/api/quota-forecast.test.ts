@@ -144,6 +144,41 @@ function countedBy(names: readonly string[]): Record<string, number> {
   return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]));
 }
 
+test("who is screened out because of what a program has left out is screened out in the forecast, too", async () => {
+  const jam = { questionId: "eat", notContains: "jam" };
+  const options = [
+    { id: "jam", text: "Jam" },
+    { id: "bread", text: "Bread" },
+  ];
+  const eat = { id: "eat", key: "eat", _type: "ScreenerMultiSelectQuestion", prompt: "What?", options };
+  const agreed = {
+    key: "agreed",
+    _type: "ScreenerConsentQuestion",
+    prompt: "May we?",
+    text: "May we?",
+    required: true,
+  };
+  const study = await publish(client, {
+    pages: [{ title: "Eat", disqualifyWhen: jam, questions: [eat, agreed] }, ...pages],
+    quotas: [{ name: "Women", when: women, limit: 5 }],
+  });
+  const [ada, bea] = await invite(client, study.screener, 2);
+  for (const link of [ada!, bea!]) {
+    const { state, outcomeReason } = (await send(study, link, { sex: "Woman" }, link === bea))!;
+    assert.deepEqual([state, outcomeReason], ["COMPLETED", "SCREENED_OUT"]);
+    const kept = await client.all(`/screener-responses?filter[screenerSessionId][eq]=${link.session}`);
+    assert.deepEqual(
+      kept.map(({ screenerQuestionId, answer }) => [screenerQuestionId, answer?.[0].text ?? null]),
+      [
+        [study.question.eat, null],
+        [study.question.sex, "Woman"],
+      ],
+    );
+  }
+  const { replayed, screenedOut, quotas } = await forecastOf(study.screener);
+  assert.deepEqual([replayed, screenedOut, counts(quotas[0]!)], [2, 2, "0 / 0 / 0"]);
+});
+
 test("what is not known is unknown: sessions that ended early, those in progress, and questions that are new", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 1 }] });
   const [ada, bea, cem, dan] = await invite(client, study.screener, 4);
