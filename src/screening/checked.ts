@@ -143,7 +143,9 @@ export function endedPages(
   );
 }
 
-/** What was asked on pages that are over. A consent that was left out is none that was refused. */
-export function passedOver(ended: readonly ShownPage[]): Question[] {
-  return ended.flatMap(({ questions }) => questions.filter((question) => !endsWithout(question)));
+/** What was asked up to the last page that is over: it was judged without what is not there. A consent that was left out is none that was refused. */
+export function passedOver(pages: readonly ShownPage[], ended: readonly ShownPage[]): Question[] {
+  const last = ended.at(-1);
+  const passed = last ? pages.slice(0, pages.indexOf(last) + 1) : [];
+  return passed.flatMap(({ questions }) => questions.filter((question) => !endsWithout(question)));
 }

@@ -110,7 +110,11 @@ export function submit(
   // Without consent, nothing more of the person is kept.
   const isKept = (id: string) => (refused ? id === refused.id : counting.has(id));
   const kept = new Map([...given].filter(([id]) => isKept(id)));
-  const over = isComplete ? pages.flatMap((page) => page.questions) : screenedOut && !refused ? passedOver(ended) : [];
+  const over = isComplete
+    ? pages.flatMap((page) => page.questions)
+    : screenedOut && !refused
+      ? passedOver(sent.pages, ended)
+      : [];
   for (const { id } of over) if (!merged.has(id)) kept.set(id, null);
   const responses = [...kept].map(([id, answer]) => {
     const position = positions.get(id)!;

@@ -47,6 +47,9 @@ async function eachDraft(check: (draw: Draw) => Promise<void>): Promise<void> {
   }
 }
 
+/** Whether a quota turns away the last ones. */
+const isSmall = ({ mode, limit }: Shown) => mode === "LIMIT" && limit < 4;
+
 const put = (client: Client, screener: string, body: unknown) =>
   client.call("PUT", `/screeners/${screener}/content`, { body });
 
@@ -80,6 +83,8 @@ interface Published {
   language: string | null;
   /** Of the pages with a translated title, by their ids. */
   titles: ReadonlyMap<string, string>;
+  /** Whether a quota has room for fewer than come. */
+  isLimited: boolean;
 }
 
 /**
@@ -90,7 +95,7 @@ async function answerOnPage(
   draw: Draw,
   { path }: Invitation,
   orders: Shown[],
-  { asked, language, titles }: Published,
+  { asked, language, titles, isLimited }: Published,
 ): Promise<void> {
   const visitor = new Visitor(service.url);
   let page = await visitor.open(language === null ? path : `${path}?lang=${language}`);
@@ -99,7 +104,8 @@ async function answerOnPage(
   for (let count = 0; count < MAX_PAGES; count++) {
     assert.ok([200, 409, 410, 422].includes(page.status), page.text);
     const action = /<form id="page"[^>]* action="([^"]+)"/.exec(page.text)?.[1];
-    assert.ok(count > 0 || action !== undefined, page.text);
+    // Who comes after the last place of everybody, or of those with an attribute, is told so at once.
+    assert.ok(count > 0 || action !== undefined || (isLimited && page.status === 409), `${page.status} ${page.text}`);
     if (action === undefined) return;
     const id = / name="page" value="([^"]+)"/.exec(page.text)?.[1];
     if (id !== undefined) pages.push(id);
@@ -176,7 +182,13 @@ test("whatever a draft asks and whoever answers it: all that is said of the answ
     for (const [index, invitation] of invitations.entries()) {
       const { orders } = await readSession(client, invitation.session);
       if (index < 2) await answerByApi(draw, client, content, invitation);
-      else await answerOnPage(draw, invitation, orders ?? [], { asked, language, titles });
+      else
+        await answerOnPage(draw, invitation, orders ?? [], {
+          asked,
+          language,
+          titles,
+          isLimited: (content.quotas ?? []).some(isSmall),
+        });
     }
     await agree(client, screener, content, invitations);
   });
@@ -334,7 +346,16 @@ async function agree(client: Client, screener: string, content: Shown, invitatio
   const forecast = await client.post(`/screeners/${screener}/quota-forecast`, { basis: "ANSWERS" });
   assert.equal(forecast.status, 200, forecast.text);
   const quotas: Shown[] = await client.all(`/screeners/${screener}/quotas`);
-  agreeForecast(forecast.body, quotas, said);
+  // Whoever is on the way holds places, which a forecast gives to those who come to the end.
+  const holds = (content.quotas ?? []).some(isSmall) && sessions.some(({ state }) => state === "IN_PROGRESS");
+  // That a program has left out a consent is not recorded: it would be a refusal. So a forecast can't know what was judged by it.
+  const consents = questions.filter(({ _type, required }) => required && _type === "ScreenerConsentQuestion");
+  const lacks = ({ id, outcomeReason }: Shown) =>
+    outcomeReason === "SCREENED_OUT" &&
+    consents.some(
+      (one) => !responses.some((given) => given.screenerSessionId === id && given.screenerQuestionId === one.id),
+    );
+  if (!holds && !sessions.some(lacks)) agreeForecast(forecast.body, quotas, said);
 
   for (const [index, { state, id }] of sessions.entries()) {
     const mine = responses.filter(({ screenerSessionId }) => screenerSessionId === id);

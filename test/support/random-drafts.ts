@@ -347,7 +347,8 @@ export function randomDraft(draw: Draw, imageId?: string): Shown {
     name: `Cell ${index}`,
     when: maybe(0.8, asked),
     mode: draw.pick(["LIMIT", "COUNT"]),
-    limit: 1000,
+    limit: draw.pick([1, 2, 1000, 1000]),
+    ...(draw.chance(0.3) && { ending: { at: "END" } }),
   }));
   const isReferredTo = asked.length > 0 && typeOf(asked[0]).inWords !== undefined;
   const markup = isReferredTo && draw.chance(0.75) ? "MARKDOWN" : "PLAIN";
