@@ -1,6 +1,6 @@
 // All commands of the command line, and what a shell has to know to complete them.
 
-import { Argument, Command, InvalidArgumentError } from "commander";
+import { Argument, type Command, InvalidArgumentError } from "commander";
 import { configOrExit } from "../base/config.ts";
 import { RELEASE } from "../base/release.ts";
 import { isBucket } from "../base/settings/bucket.ts";
@@ -15,6 +15,7 @@ import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { becomeOwner, giveToOwnerOf } from "./owner.ts";
 import { addParticipants } from "./participants.ts";
+import { PatientCommand } from "./running/all-errors.ts";
 import { addTokens } from "./tokens.ts";
 import { addUsers } from "./users.ts";
 import { addWebhooks } from "./webhooks.ts";
@@ -28,7 +29,7 @@ const NAME = "screening";
 /** The program, which nobody runs yet. @param prepare what comes before each command */
 export function makeProgram(prepare: (action: Command) => void = takeFiles): Command {
   // Commands that are added below inherit these settings.
-  const program = new Command("cli")
+  const program = new PatientCommand("cli")
     .description("Workspaces and credentials of the screening service")
     .version(RELEASE.version, "--version", "print the version")
     .exitOverride()
