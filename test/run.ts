@@ -158,6 +158,7 @@ try {
     const build = await compile();
     env.TEST_BUILD = build;
     bundled = await bundle(chosenFiles, build, mode === "suite");
+    env.TEST_COMPILED = bundled.folder;
   }
   if (mode === "bench") failed = (await bench()) !== 0;
   else if (mode === "faults") {

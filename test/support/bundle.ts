@@ -12,6 +12,11 @@ const LOADERS: Record<string, Loader> = { ".ts": "ts", ".tsx": "tsx", ".mjs": "j
 
 const GROUPED = "test/support/grouped.ts";
 
+/** What tests have processes of the service load first. Each process, and each of its threads, would compile it anew. */
+const PRELOADS = ["kill-at", "later", "loop-delay", "pause-at", "pause-step", "short-minutes"].map(
+  (name) => `test/support/${name}.ts`,
+);
+
 /** What carries the jobs of the tests' services. */
 export type Carrier = "threads" | "redis";
 
@@ -25,6 +30,8 @@ export interface Bundle {
   compiledOf(file: string): string;
   /** Writes a file that runs some of the test files in one process. @param timeout of a test, in ms. @returns its path */
   groupOf(files: string[], carrier: Carrier, timeout: number): string;
+  /** Where what processes load first is, below the path of its source. */
+  folder: string;
   /** The test file, from the project's root, of what was compiled. */
   sourceOf(compiled: string): string;
   remove(): void;
@@ -40,7 +47,7 @@ export async function bundle(files: string[], service: string, isGrouped: boolea
   const folder = mkdtempSync(join(PROJECT, "dist/.tests-"));
   await build({
     absWorkingDir: PROJECT,
-    entryPoints: isGrouped ? [...files, GROUPED] : files,
+    entryPoints: [...files, ...(isGrouped ? [GROUPED] : PRELOADS)],
     outdir: folder,
     outbase: PROJECT,
     bundle: true,
@@ -82,6 +89,7 @@ export async function bundle(files: string[], service: string, isGrouped: boolea
   writeFileSync(sourceMaps, 'import { setSourceMapsSupport } from "node:module";\nsetSourceMapsSupport(true);\n');
   let groups = 0;
   return {
+    folder,
     sourceMaps,
     compiledOf,
     groupOf(grouped, carrier, timeout) {

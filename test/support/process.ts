@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
+import { pathToFileURL } from "node:url";
 import { openControl } from "../../db/control.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { openReader } from "../../db/sqlite/open.ts";
@@ -45,6 +46,13 @@ export function nodeArguments(script: string, root = ROOT): string[] {
   return name !== undefined && build ? [`${build}/${name}.mjs`] : ["--import", "tsx", script];
 }
 
+/** The address of a file that a process loads first: of what was compiled for this run, where it was. */
+function preloadOf(file: string, root: URL): string {
+  const compiled = join(process.env.TEST_COMPILED ?? "", file.replace(/\.ts$/, ".js"));
+  const isHere = process.env.TEST_COMPILED !== undefined && root === ROOT && existsSync(compiled);
+  return (isHere ? pathToFileURL(compiled) : new URL(file, root)).href;
+}
+
 /** How a process ended: by itself with a code, or by a signal. */
 export interface End {
   code: number | null;
@@ -68,7 +76,7 @@ export class ServiceProcess {
 
   /** Runs a script of the project with this Node, or the command that starts it. */
   constructor(script: string, { env = {}, preload = [], args = [], command, root = ROOT, uid }: ProcessOptions = {}) {
-    const imports = preload.flatMap((file) => ["--import", new URL(file, root).href]);
+    const imports = preload.flatMap((file) => ["--import", preloadOf(file, root)]);
     const [program, ...rest] = command ?? [process.execPath, ...imports, ...nodeArguments(script, root), ...args];
     const child = spawn(program!, rest, {
       cwd: root,
