@@ -172,7 +172,25 @@ test("processes that start together compile the same, and old builds go", async 
     const then = new Date(Date.now() - days * 24 * 3_600_000);
     utimesSync(join(dist, name), then, then);
   }
-  const all = await Promise.all([1, 2, 3].map(() => cliBuilt("--help")));
+  // Each waits with the compiler until all have seen that nothing is compiled.
+  const met = newFolder();
+  const meeting = `
+    import { readdirSync, writeFileSync } from "node:fs";
+    import { registerHooks } from "node:module";
+    const met = ${JSON.stringify(met)};
+    registerHooks({ resolve(name, context, next) {
+      if (name === "esbuild") {
+        writeFileSync(met + "/" + process.pid, "");
+        const end = Date.now() + 60_000;
+        while (readdirSync(met).length < 3 && Date.now() < end)
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      }
+      return next(name, context);
+    } });`;
+  const preload = `data:text/javascript,${encodeURIComponent(meeting)}`;
+  const all = await Promise.all(
+    [1, 2, 3].map(() => run("--import", preload, "src/run.mjs", "--build", "cli", "--help")),
+  );
   for (const { code, stderr } of all) {
     assert.equal(code, 0, stderr);
     assert.match(stderr, COMPILED);
