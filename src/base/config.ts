@@ -1,5 +1,6 @@
 // The configuration: the only reader of process.env. Reports all bad values together.
 
+import cluster from "node:cluster";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { faultOfArguments } from "./settings/arguments.ts";
@@ -209,11 +210,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** Each process says it once. */
+/** Each process says it once, and of several web processes the one that has started them. */
 let hasWarned = false;
 
 function warnOfMisspelt(): void {
-  if (hasWarned) return;
+  if (hasWarned || cluster.isWorker) return;
   hasWarned = true;
   for (const sentence of misspelt(process.env, VARIABLES)) process.stderr.write(`${sentence}\n`);
 }

@@ -177,9 +177,9 @@ test("what is wrong with several web processes is said once, and ends all", asyn
     const web = new ServiceProcess("src/web.ts", { env: { ...env, DATA_DIR: dataDir, PORT: "0", ...more } });
     return { end: await web.ended, said: web.stderr };
   };
-  const served = await tryWith({ PORT: `${port}` });
+  const served = await tryWith({ PORT: `${port}`, SMPT_URL: "x" });
   assert.deepEqual(served.end, { code: 1, signal: null });
-  assert.match(served.said, new RegExp(`^[^\\n]*EADDRINUSE[^\\n]*${port}\\n$`));
+  assert.match(served.said, new RegExp(`^SMPT_URL is no variable [^\\n]*\\n[^\\n]*EADDRINUSE[^\\n]*${port}\\n$`));
   // The first one has its port, and the second one has not.
   const measured = await tryWith({ METRICS_PORT: `${port - 1}` });
   assert.deepEqual(measured.end, { code: 1, signal: null });
