@@ -39,6 +39,7 @@ export class DraftAnswers {
   readonly #db: Reader;
   readonly #types: ReadonlyMap<string, string>;
   readonly #asked: ReadonlySet<string>;
+  readonly #consents: ReadonlySet<string>;
   readonly #asksAttributes: boolean;
   readonly #published = new Parsed();
   readonly #byPublication = new Map<number, PublishedQuestions>();
@@ -51,6 +52,7 @@ export class DraftAnswers {
         .filter(endsWithout)
         .map(({ id }) => id),
     );
+    this.#consents = new Set(consents);
     this.#asked = new Set([...conditionsOf(draft).flatMap(questionsIn), ...consents]);
     this.#asksAttributes = attributesUsed(draft).length > 0;
   }
@@ -75,6 +77,7 @@ export class DraftAnswers {
       // Those who qualify have come to the end, whatever the draft asks besides.
       endQuestions: session.outcome === "DISQUALIFIED" ? questions.get(session.id)!.ids : NONE,
       asked: questions.get(session.id)!.ids,
+      hasRefused: session.refused !== null && this.#consents.has(session.refused),
       setOutcome: setOutcomeOf(session),
     }));
   }

@@ -135,7 +135,7 @@ function replayPeople(db: Reader, roster: Roster, replay: Replay, max: number): 
   const today = todayOf(() => UTC, Date.now());
   const person = (participant: number, attributes: string): Person => ({
     ...{ participant, attributes: knownAttributes(() => attributes), today, arms: NO_ARMS, answers: NO_ANSWERS },
-    ...{ asked: NO_QUESTIONS, hasFinished: true, endQuestions: NO_QUESTIONS, setOutcome: null },
+    ...{ asked: NO_QUESTIONS, hasFinished: true, endQuestions: NO_QUESTIONS, hasRefused: false, setOutcome: null },
   });
   for (let after = 0; replay.replayed < max; ) {
     const rows = listRoster(db, roster, after, Math.min(PEOPLE_AT_ONCE, max - replay.replayed));

@@ -17,6 +17,8 @@ export interface AnsweredSession {
   isOverridden: 0 | 1;
   /** Whether a person has reviewed and rejected it. */
   isRejected: 0 | 1;
+  /** The id of the consent that was refused, so that it ended. */
+  refused: string | null;
   startedAt: string;
   timeZone: string;
   /** JSON. */
@@ -55,7 +57,8 @@ export function listRepeated(db: Reader, screenerId: number): number[] {
 export function readSessions(db: Reader, ids: readonly number[], withAttributes: boolean): AnsweredSession[] {
   return db.all(
     `SELECT s.id, s.participant_id AS participant, s.screener_publication_id AS publication, b.uid AS publicationUid, s.state,
-       s.outcome, s.override IS NOT NULL AS isOverridden, s.review_state IS 'REJECTED' AS isRejected, s.started_at AS startedAt, n.time_zone AS timeZone,
+       s.outcome, s.override IS NOT NULL AS isOverridden, s.review_state IS 'REJECTED' AS isRejected,
+       iif(s.outcome_reason = 'SCREENED_OUT', s.refused_uid, NULL) AS refused, s.started_at AS startedAt, n.time_zone AS timeZone,
        iif(?, p.attributes, '{}') AS attributes, s.arms,
        coalesce(s.order_of, s.uid) AS seed
      FROM json_each(?) AS j CROSS JOIN screener_session AS s ON s.id = j.value JOIN participant AS p ON p.id = s.participant_id

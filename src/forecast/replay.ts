@@ -26,6 +26,8 @@ export interface Person extends Circumstances {
   hasFinished: boolean;
   /** The questions that a session which goes to its end answers. Where one of them is open, it has ended early. */
   endQuestions: ReadonlySet<string>;
+  /** Whether they have refused a consent that the draft requires. Nothing else of theirs is kept, so it is not known again whether it is shown. */
+  hasRefused: boolean;
   /** The outcome that a person has set. */
   setOutcome: "QUALIFIED" | "DISQUALIFIED" | null;
 }
@@ -130,7 +132,7 @@ export class Replay {
     const some = { ...content, quotas: this.#quotas.filter((one) => inside.includes(one) || armless.includes(one)) };
     const end = full.length ? this.#endOnTheWay(person, some, hasFinished) : undefined;
     if (end) return end;
-    const isOut = isScreenedOut(content, counting, open);
+    const isOut = person.hasRefused || isScreenedOut(content, counting, open);
     if (isOut) return "SCREENED_OUT";
     if (!hasFinished || (isOut === undefined && !this.#assumesQualified)) return "UNKNOWN";
     if (full[0]) return full[0];

@@ -355,10 +355,11 @@ async function agree(client: Client, screener: string, content: Shown, invitatio
     consents.some(
       (one) => !responses.some((given) => given.screenerSessionId === id && given.screenerQuestionId === one.id),
     );
-  // Of who refuses, the refusal alone is kept: a forecast does not know that the consent was shown where a condition showed it.
-  const hasConditions = JSON.stringify(content.pages).includes('"showWhen":{');
-  const isUnseen = ({ outcomeReason }: Shown) => outcomeReason === "NO_CONSENT" && hasConditions;
-  if (!holds && !sessions.some(lacks) && !sessions.some(isUnseen)) agreeForecast(forecast.body, quotas, said);
+  if (!holds) {
+    const given = (cells: Shown[]) => cells.map(({ name, taken }) => [name, taken]);
+    assert.deepEqual(given(forecast.body.quotas), given(quotas));
+  }
+  if (!holds && !sessions.some(lacks)) agreeForecast(forecast.body, quotas, said);
 
   for (const [index, { state, id }] of sessions.entries()) {
     const mine = responses.filter(({ screenerSessionId }) => screenerSessionId === id);

@@ -179,6 +179,32 @@ test("who is screened out because of what a program has left out is screened out
   assert.deepEqual([replayed, screenedOut, counts(quotas[0]!)], [2, 2, "0 / 0 / 0"]);
 });
 
+test("who has refused a consent is screened out in the forecast, also where an answer had it shown: that is not kept", async () => {
+  const agreed = {
+    ...{ key: "agreed", _type: "ScreenerConsentQuestion", prompt: "May we?", text: "May we?" },
+    ...{ required: true, showWhen: women },
+  };
+  const study = await publish(client, {
+    pages: [...pages, { title: "May we?", questions: [agreed] }],
+    quotas: [{ name: "Everybody", when: null, limit: 5 }],
+  });
+  const [ada, bea] = await invite(client, study.screener, 2);
+  for (const link of [ada!, bea!]) await send(study, link, { sex: "Woman", age: 30, town: "York" });
+  const responses = [{ screenerQuestionId: study.question.agreed, answer: null }];
+  const refused = await client.post(`/screener-sessions/${ada!.session}/responses`, { responses });
+  assert.deepEqual([refused.body.state, refused.body.outcomeReason], ["COMPLETED", "NO_CONSENT"], refused.text);
+  const { replayed, screenedOut, quotas } = await forecastOf(study.screener);
+  assert.deepEqual([replayed, screenedOut, counts(quotas[0]!)], [2, 1, "0 / 0 / 1"]);
+  // A draft that does not require it has nobody end there.
+  const { body: draft } = await client.get(`/screeners/${study.screener}/content`);
+  draft.pages.at(-1).questions[0].required = false;
+  const changed = await client.call("PUT", `/screeners/${study.screener}/content`, {
+    body: { pages: draft.pages, quotas: draft.quotas },
+  });
+  assert.equal(changed.status, 200, changed.text);
+  assert.equal((await forecastOf(study.screener)).screenedOut, 0);
+});
+
 test("what is not known is unknown: sessions that ended early, those in progress, and questions that are new", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 1 }] });
   const [ada, bea, cem, dan] = await invite(client, study.screener, 4);

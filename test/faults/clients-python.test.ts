@@ -77,13 +77,16 @@ test("its core is short, and its types hold in strict mode", { skip }, async (t)
 });
 
 test("it is installed into a fresh environment, and brings its types and nothing else", { skip }, async (t) => {
+  const building = pythonWith("httpx", "ensurepip", "pip", "setuptools");
+  if (!building)
+    return t.diagnostic("Python's packages are not here (Debian: python3-venv, python3-pip, python3-setuptools)");
   const environment = join(newFolder(), "venv");
   const copy = join(newFolder(), "client");
   // A build writes beside its sources.
   cpSync(CLIENT, copy, { recursive: true });
   // httpx and what builds packages are the system's: nothing is loaded from elsewhere.
-  const made = spawnSync(python!, ["-m", "venv", "--system-site-packages", environment], { encoding: "utf8" });
-  if (made.status !== 0) return t.skip(`venv is not here (Debian: python3-venv): ${made.stdout}`);
+  const made = spawnSync(building, ["-m", "venv", "--system-site-packages", environment], { encoding: "utf8" });
+  assert.equal(made.status, 0, made.stdout + made.stderr);
   const own = join(environment, "bin/python");
   const before = performance.now();
   const options = ["--no-index", "--no-build-isolation", "--no-deps", "--disable-pip-version-check", "--quiet"];
