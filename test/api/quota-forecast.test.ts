@@ -189,8 +189,12 @@ test("who has refused a consent is screened out in the forecast, also where an a
     quotas: [{ name: "Everybody", when: null, limit: 5 }],
   });
   const [ada, bea] = await invite(client, study.screener, 2);
-  for (const link of [ada!, bea!]) await send(study, link, { sex: "Woman", age: 30, town: "York" });
-  const responses = [{ screenerQuestionId: study.question.agreed, answer: null }];
+  await send(study, bea!, { sex: "Woman", age: 30, town: "York" });
+  const responses = [
+    { screenerQuestionId: study.question.sex, answer: [{ text: "Woman", isWriteIn: false }] },
+    { screenerQuestionId: study.question.age, answer: 30 },
+    { screenerQuestionId: study.question.agreed, answer: null },
+  ];
   const refused = await client.post(`/screener-sessions/${ada!.session}/responses`, { responses });
   assert.deepEqual([refused.body.state, refused.body.outcomeReason], ["COMPLETED", "NO_CONSENT"], refused.text);
   const { replayed, screenedOut, quotas } = await forecastOf(study.screener);
