@@ -11,7 +11,8 @@ import { install } from "./support/process.ts";
 import { invite, publish } from "./support/study.ts";
 import { until } from "./support/until.ts";
 
-const installation = install({ LOG_LEVEL: "warn" });
+// Commands make links, and the system chooses the port.
+const installation = install({ LOG_LEVEL: "warn", PUBLIC_URL: "https://screening.example.org" });
 const web = await installation.web();
 
 /** Runs a command with --json. @returns the one value that it prints */

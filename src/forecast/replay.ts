@@ -141,7 +141,8 @@ export class Replay {
   }
 
   /** Goes from page to page, as they have: in the order in which the draft shows them to this session. Undefined: nothing has ended it as far as answers are known. @param some with the quotas that they are in */
-  #endOnTheWay({ answers, participant, order }: Person, some: PersonalContent, hasFinished: boolean): End | undefined {
+  #endOnTheWay(person: Person, some: PersonalContent, hasFinished: boolean): End | undefined {
+    const { answers, participant, order } = person;
     const content = inShownOrder({ ...some, ...(order && { order }) });
     const fullOf = (quotas: readonly Quota[]) => decide(this.#asked(quotas, participant)).full;
     const [first] = fullOf(quotasBeforeAnswers(content, new Facts(content)));
@@ -153,17 +154,21 @@ export class Replay {
     const given = new Map();
     const { pages } = shown(content, answers);
     for (const { page, questions } of pages) {
-      if (questions.some(({ id }) => !answers.has(id))) return undefined;
-      for (const { id } of questions) given.set(id, answers.get(id));
+      const known = questions.filter(({ id }) => answers.has(id));
+      const isOver = known.length === questions.length;
+      // Places are claimed as soon as what a quota asks about is answered, also before the page is over.
+      if (!isOver && !person.hasFinished) return undefined;
+      for (const { id } of known) given.set(id, answers.get(id));
       const sofar = shown(content, given);
-      if (refusedIn([{ questions }], answers) || disqualifies(page, sofar.counting)) return "SCREENED_OUT";
-      const isEnd = hasFinished && page === pages.at(-1)?.page;
+      if (isOver && (refusedIn([{ questions }], answers) || disqualifies(page, sofar.counting))) return "SCREENED_OUT";
+      const isEnd = isOver && hasFinished && page === pages.at(-1)?.page;
       const judgement = isEnd ? judge(content, sofar.pages, sofar.counting, () => false) : GOES_ON;
       const places: Places = { claim, release: () => {}, armless: armlessOf(given) };
       const settled = settle({ content, answers: given, counting: sofar.counting }, judgement, places);
       const [full] = settled.outcomeQuotaIds;
       if (full !== undefined) return this.#byId.get(full)!;
       if (settled.outcome === "DISQUALIFIED") return "SCREENED_OUT";
+      if (!isOver) return undefined;
     }
     return undefined;
   }

@@ -9,6 +9,7 @@ import type { Page } from "../nouns/content/content.ts";
 import { type Facts, holds } from "../nouns/content/holds.ts";
 import { judge } from "../nouns/content/judge.ts";
 import { isTargetReached, watchTarget } from "../nouns/publications/target.ts";
+import type { Answer, Question } from "../nouns/question-types/registry.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../nouns/responses/queries.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../nouns/screeners/queries.ts";
@@ -110,17 +111,22 @@ export function submit(
   // Without consent, nothing more of the person is kept.
   const isKept = (id: string) => (refused ? id === refused.id : counting.has(id));
   const kept = new Map([...given].filter(([id]) => isKept(id)));
-  const over = isComplete
-    ? pages.flatMap((page) => page.questions)
+  const write = (answers: ReadonlyMap<string, Answer>): number => {
+    const responses = [...answers].map(([id, answer]) => {
+      const position = positions.get(id)!;
+      return { position, question: questions[position]!, answer, isNew: !before.has(id) };
+    });
+    writeResponses(db, session, answered.questionIds(), responses);
+    return responses.length;
+  };
+  const skippedOf = (asked: readonly Question[]) =>
+    asked.filter(({ id }) => !merged.has(id)).map(({ id }) => [id, null] as const);
+  const skipped = isComplete
+    ? skippedOf(pages.flatMap((page) => page.questions))
     : screenedOut && !refused
-      ? passedOver(sent.pages, ended)
+      ? skippedOf(passedOver(sent.pages, ended))
       : [];
-  for (const { id } of over) if (!merged.has(id)) kept.set(id, null);
-  const responses = [...kept].map(([id, answer]) => {
-    const position = positions.get(id)!;
-    return { position, question: questions[position]!, answer, isNew: !before.has(id) };
-  });
-  writeResponses(db, session, answered.questionIds(), responses);
+  let written = write(new Map([...kept, ...skipped]));
 
   const judgement = isComplete || screenedOut ? judge(content, pages, counting, isReachedForThis) : NO_OUTCOME;
   // Said after what has brought them about.
@@ -140,6 +146,8 @@ export function submit(
     ? { ...judgement, ...NO_QUOTAS }
     : settlePlaces(db, answers, { ...claiming, record: (event) => turned.push(event) });
   const completes = settled.outcome !== null;
+  // Whom a quota turns away on the way.
+  if (completes && !isComplete && !screenedOut) written += write(new Map(skippedOf(passedOver(sent.pages, ended))));
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
   const refusedUid = settled.outcomeReason === "NO_CONSENT" ? refusedIn(pages, merged)?.id : undefined;
   const language = session.language ?? submission.language ?? null;
@@ -164,7 +172,7 @@ export function submit(
     const derive = () => (isDerived ? deriveAssignment(db, session.screener_participant_uid) : []);
     const derived = joining ? joining.assign(progress) : derive();
     const changes = [...changesOf(session, progress), ...armChanges(db, session, drawn.arms), ...derived];
-    const summary = { answers: responses.length, removedAnswers: hidden.length };
+    const summary = { answers: written, removedAnswers: hidden.length };
     const isFirst = session.state === "NOT_STARTED";
     if (isFirst || !completes)
       record({ ...sessionEvent(isFirst ? "started" : "answered", session, summary), changes, at });

@@ -209,6 +209,30 @@ test("who has refused a consent is screened out in the forecast, also where an a
   assert.equal((await forecastOf(study.screener)).screenedOut, 0);
 });
 
+test("who is turned away on the way is turned away in the forecast, also with questions left out before, or open on that page", async () => {
+  const eat = { key: "eat", _type: "ScreenerTextQuestion", prompt: "What?" };
+  const [first, ...rest] = pages;
+  const study = await publish(client, {
+    pages: [
+      { title: "Eat", questions: [eat] },
+      { ...first, questions: [...first!.questions, { ...eat, key: "drink" }] },
+      ...rest,
+    ],
+    quotas: [{ name: "Women", when: women, limit: 0 }],
+  });
+  const [ada] = await invite(client, study.screener, 1);
+  assert.equal((await send(study, ada!, { sex: "Woman" }))!.outcomeReason, "OVER_QUOTA");
+  const kept = await client.all(`/screener-responses?filter[screenerSessionId][eq]=${ada!.session}`);
+  assert.deepEqual(
+    kept.map(({ screenerQuestionId, answer }) => [screenerQuestionId, answer?.[0].text ?? null]),
+    [
+      [study.question.eat, null],
+      [study.question.sex, "Woman"],
+    ],
+  );
+  assert.equal(counts((await forecastOf(study.screener)).quotas[0]!), "0 / 1 / 0");
+});
+
 test("what is not known is unknown: sessions that ended early, those in progress, and questions that are new", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 1 }] });
   const [ada, bea, cem, dan] = await invite(client, study.screener, 4);
