@@ -19,7 +19,6 @@ await redis.start();
 const SUSPICIOUS = 99;
 const AT_ONCE = 8;
 const MAX_TURNS = 40;
-const ENOUGH_KILLS = KILLS / 4;
 
 const question = (key: string) => ({ key, required: true, showWhen: null });
 const page = (key: string) => ({ title: key, showWhen: null, disqualifyWhen: null, questions: [question(key)] });
@@ -180,10 +179,7 @@ class Scene {
   /** Kills a process now and then, until it is over. */
   async disturb(): Promise<void> {
     while (!this.isOver) {
-      // Past those that are needed, twice as long each time: a busy machine gets nothing done between kills that come soon.
-      const beyond = Math.max(0, this.kills - ENOUGH_KILLS);
-      const until = performance.now() + (200 + this.below(1500)) * 2 ** Math.min(beyond, 6);
-      while (performance.now() < until && !this.isOver) await sleep(Math.min(50, until - performance.now()));
+      await sleep(200 + this.below(1500));
       const alive = this.slots.filter(({ process }) => process);
       const slot = alive[this.below(alive.length)]!;
       const { process } = slot;
@@ -310,7 +306,7 @@ for (const [name, env] of [
     let finishing: Promise<void> | undefined;
     const seen = { reviewed: 0, reverted: 0, kept: 0, offered: 0 };
     const isSeen = () => seen.reverted > 0 && seen.offered > 0;
-    const isEnough = (turn: number) => turn >= 3 && scene.kills >= ENOUGH_KILLS && (isSeen() || turn >= MAX_TURNS);
+    const isEnough = (turn: number) => turn >= 3 && scene.kills >= KILLS / 4 && (isSeen() || turn >= MAX_TURNS);
     for (let turn = 0; !isEnough(turn) && !scene.isOver; turn++) {
       const rejected = await scene.review("REJECTED", { eq: SUSPICIOUS });
       seen.reviewed += rejected.summary.reviewed;
