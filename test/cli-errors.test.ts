@@ -36,3 +36,39 @@ test("wrong values, missing options and missing arguments are said together, and
     "error: command-argument value 'fish' is invalid for argument 'shell'. Allowed choices are bash, zsh.",
   ]);
 });
+
+test("all unknown options are said together, with the near ones, and with all else that is wrong", async () => {
+  const unknown = ["--frob", "1", "--nmae", "Ada", "--operator=yes"];
+  assert.deepEqual(await refused("user", "create", ...unknown, "--role", "boss", "--email"), [
+    2,
+    "error: option '--role <role>' argument 'boss' is invalid. It must be one of viewer, researcher, admin.",
+    "error: option '--email <email>' argument missing",
+    "error: unknown option '--frob'",
+    "error: unknown option '--nmae'; did you mean --name?",
+    "error: unknown option '--operator=yes'; did you mean --operator?",
+    "error: required option '--workspace <id>' not specified",
+    "error: required option '--name <name>' not specified",
+  ]);
+  assert.deepEqual(await refused("workspace", "create", "", "two", "--sandbx", "--nte", "why"), [
+    2,
+    "error: command-argument value '' is invalid for argument 'name'. It must not be empty.",
+    "error: unknown option '--sandbx'; did you mean --sandbox?",
+    "error: unknown option '--nte'; did you mean --note?",
+    "error: too many arguments: two",
+  ]);
+  // What follows an unknown option may be its value, and what follows `--` is no option.
+  assert.deepEqual(await refused("completion", "--shell", "bash"), [2, "error: unknown option '--shell'"]);
+  assert.deepEqual(await refused("completion", "--shell", "--", "--bash"), [2, "error: unknown option '--shell'"]);
+  assert.deepEqual(await refused("completion", "--", "--bash"), [
+    2,
+    "error: command-argument value '--bash' is invalid for argument 'shell'. Allowed choices are bash, zsh.",
+  ]);
+});
+
+test("a word that is no command is said alone: what the options are, only a command knows", async () => {
+  assert.deepEqual(await refused("user", "crate", "--sandbx"), [
+    2,
+    "error: unknown command 'crate'",
+    "(Did you mean create?)",
+  ]);
+});
