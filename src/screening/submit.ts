@@ -233,8 +233,14 @@ function requireOpen(db: Writer, session: SessionRow, answering: Answering, scre
   // A test goes on whatever the study does.
   if (session.is_test) return;
   requireAccepting(screener);
-  if (isFullAtStart(db, answering, session)) throw new Problem("quota_reached");
+  if (isFullAtStart(db, answering, session)) throw new Problem("quota_reached", whyFull(db, answering));
 }
+
+/** What a session that can't be started is told, where it is not the publication's target. */
+const whyFull = (db: Writer, { publication }: Answering) =>
+  isTargetReached(db, publication)
+    ? {}
+    : { detail: "A quota of the screener has no place left for this session, so that it can't be started." };
 
 const NO_OUTCOME = { outcome: null, outcomeReason: null };
 

@@ -381,6 +381,7 @@ test("where all arms are closed before anything is answered, no session can be s
   assert.equal((await send(study, bea, { sex: "Man" })).status, 200);
   const { status, body } = await send(study, cem, { sex: "Man" });
   assert.deepEqual([status, body.code], [409, "quota_reached"]);
+  assert.match(body.detail, /^A quota of the screener has no place left/);
   isPage(await new Visitor(service.url).open(cem.path), 409, "This study is full");
 });
 

@@ -226,6 +226,7 @@ test("a quota of everybody that is full refuses links that are not started; thos
   await send(study, first, { sex: "Man" });
   const refused = await send(study, second, { sex: "Man" });
   assert.deepEqual([refused.status, refused.body.code], [409, "quota_reached"]);
+  assert.match(refused.body.detail, /^A quota of the screener has no place left/);
   const visitor = new Visitor(service.url);
   assert.match((await visitor.get(second.path)).text, /This study is full/);
   assert.equal((await send(study, first, { age: 50, town: "Ely" }, true)).status, 200);
@@ -364,7 +365,12 @@ test("a quota counts over all versions, and keeps its rule", async () => {
   );
   const wrong = await put({
     ...draft,
-    quotas: [{ name: "A" }, { name: "A", limit: 1, mode: "Limit" }, { name: "", limit: -1, ending: { at: "LATER" } }],
+    quotas: [
+      { name: "A" },
+      { name: "A", limit: 1, mode: "Limit" },
+      { name: "", limit: -1, ending: { at: "LATER" } },
+      null,
+    ],
   });
   const pointers = wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer);
   for (const pointer of [
@@ -376,6 +382,7 @@ test("a quota counts over all versions, and keeps its rule", async () => {
     "/quotas/2/ending/at",
   ])
     assert.ok(pointers.includes(pointer), `${pointer} in ${pointers}`);
+  assert.ok(!pointers.includes("/quotas/3/limit"), "what is no object lacks nothing");
   const renamed = await put({ ...draft, quotas: [{ ...draft.quotas[0], name: "All women", limit: 99 }] });
   assert.equal(renamed.status, 200, renamed.text);
   await client.post("/screener-publications", { screenerId: study.screener });

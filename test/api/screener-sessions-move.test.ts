@@ -138,6 +138,7 @@ test("a dry run shows what would move, and is applied as it was shown, or not at
   await answer(client, ids[2]!);
   const refused = await client.post(`/jobs/${plan.body.id}/apply`, undefined);
   assert.deepEqual([...code(refused), refused.body.errorCount], [409, "plan_outdated", 1]);
+  assert.equal(refused.body.detail, "1 row has changed since the plan was made. Nothing was changed.");
   assert.match(refused.body.errors[0].message, /was planned as MOVED, and is no longer there \(screener participant /);
   assert.deepEqual(new Set(await publicationsOf(client)), new Set([first.id]));
   assert.deepEqual(await rowsOf(client, plan.body.id), []);

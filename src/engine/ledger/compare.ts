@@ -39,7 +39,7 @@ export function findMoved(scratch: Writer, after?: number): Problem | undefined 
     `SELECT was, "is" FROM moved ORDER BY rowid LIMIT ${MAX_ERRORS}`,
   );
   return new Problem("plan_outdated", {
-    detail: `${errorCount} ${errorCount === 1 ? "row has" : "rows have"} moved since the plan was made. Nothing was changed.`,
+    detail: `${errorCount} ${errorCount === 1 ? "row has" : "rows have"} changed since the plan was made. Nothing was changed.`,
     errors: found.map(({ was, is }) => describe(parsed(was), parsed(is))),
     errorCount,
   });

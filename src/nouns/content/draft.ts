@@ -24,7 +24,7 @@ import type { Around } from "./draft-around.ts";
 import { type Current, DraftIds } from "./draft-ids.ts";
 import { referenceFaults } from "./draft-references.ts";
 import { shuffleFaults, shuffleMembers } from "./draft-shuffles.ts";
-import { elements, labelOf, members } from "./incomplete/raw.ts";
+import { elements, isObject, labelOf, members } from "./incomplete/raw.ts";
 import { draftedQuota } from "./quotas.ts";
 import { byOutcome, draftedRedirects, signatureFaults } from "./redirects.ts";
 import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
@@ -202,7 +202,9 @@ export class DraftReader implements Scope {
         message: "is not the rule with which this quota was published: remove the quota, and add another one",
       });
     const { name: sentName, mode: sentMode, limit: sentLimit = null } = members(raw);
-    if (sentMode !== "COUNT" && sentLimit === null) this.#fail(`${at}/limit`, "is required, unless mode is COUNT");
+    // What is no object lacks nothing that is in it.
+    if (isObject(raw) && sentMode !== "COUNT" && sentLimit === null)
+      this.#fail(`${at}/limit`, "is required, unless mode is COUNT");
     const trimmed = typeof sentName === "string" ? sentName.trim() : "";
     if (this.#quotaNames.has(trimmed)) this.#fail(`${at}/name`, "is another quota's name");
     if (trimmed) this.#quotaNames.add(trimmed);

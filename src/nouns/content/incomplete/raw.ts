@@ -4,6 +4,9 @@ import { idOf } from "../../../base/schemas.ts";
 
 export const members = (value: unknown): Record<string, unknown> => Object(value);
 
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** What others may refer to it by: its id, or a label. */
