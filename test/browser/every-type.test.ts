@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { typeNames } from "../../src/nouns/question-types/registry.ts";
+import { faintColors, openDevice, startBrowser, violations } from "../support/browser.ts";
 import { type AuthorLanguage, everyType } from "../support/every-type.ts";
 import { png } from "../support/images.ts";
 import { startService } from "../support/service.ts";
@@ -93,26 +94,61 @@ async function look(page: Page, name: string): Promise<void> {
       );
       assert.deepEqual(cut, [], `${name} ${screen}: what is cut off`);
     }
-    assert.deepEqual(await violations(page), [], `${name} ${colorScheme}`);
+    const found = await (colorScheme === "light" ? violations(page) : faintColors(page));
+    assert.deepEqual(found, [], `${name} ${colorScheme}`);
   }
 }
 
 const LANGUAGES: AuthorLanguage[] = ["en", "de", "ar", "ja"];
 
+/** What a script adds to a long menu. */
+const SEARCH = /^ *“[^”]+”\n *searchbox .*\n *status\n/m;
+
+/** The page with the error of each question. */
+async function fail(page: Page): Promise<void> {
+  await page.locator("input[type=checkbox]").first().check();
+  await page.locator(".button").first().click();
+  await page.locator(".summary").waitFor();
+}
+
+/** Whether scripts run in what the page opens from now on. What was opened without can be looked at with them: its own have not run. */
+async function scriptsOf(page: Page): Promise<(run: boolean) => Promise<unknown>> {
+  // Playwright's own switch is for good, and axe-core waits for timers.
+  const session = await page.context().newCDPSession(page);
+  return (run) => session.send("Emulation.setScriptExecutionDisabled", { value: !run });
+}
+
 for (const language of LANGUAGES)
   test(`${language}: every type of question can be read and heard, with its error, in a fixed order`, async () => {
-    const { link } = await invited(client, everyType(language, image), { title: "Acme" });
+    const content = everyType(language, image);
+    const types = new Set(content.pages.flatMap(({ questions }) => questions.map(({ _type }) => _type)));
+    assert.deepEqual(
+      [...typeNames].filter((one) => !types.has(one)),
+      [],
+    );
+    const { link } = await invited(client, content, { title: "Acme" });
     const { device, page } = await openDevice(browser, service.url);
     await page.goto(`${service.url}${link.path}`);
     await look(page, `every-type-${language}`);
-    await page.locator("input[type=checkbox]").first().check();
-    await page.locator(".button").first().click();
-    await page.locator(".summary").waitFor();
+    await fail(page);
     await look(page, `every-type-${language}-errors`);
     // A line that moves, comes or goes is in the diff of its commit. READING_ORDER=write writes them anew.
     const file = new URL(`reading-order/${language}.txt`, import.meta.url);
     const now = await heard(page);
     if (READING_ORDER === "write") writeFileSync(file, now);
     assert.equal(now, readFileSync(file, "utf8"));
+
+    const run = await scriptsOf(page);
+    await run(false);
+    await page.goto(`${service.url}${link.path}`);
+    await run(true);
+    await look(page, `every-type-${language}-without-scripts`);
+    await run(false);
+    await fail(page);
+    await run(true);
+    await look(page, `every-type-${language}-errors-without-scripts`);
+    const silent = now.replace(SEARCH, "");
+    assert.notEqual(silent, now);
+    assert.equal(await heard(page), silent);
     await device.close();
   });

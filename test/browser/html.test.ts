@@ -9,10 +9,11 @@ import { typeNames } from "../../src/nouns/question-types/registry.ts";
 import { openDevice, startBrowser } from "../support/browser.ts";
 import { type ConsoleBrowser, signedInOperator } from "../support/console.ts";
 import { pagesWith } from "../support/console-paths.ts";
+import { everyType } from "../support/every-type.ts";
 import { HtmlChecker } from "../support/html-checker.ts";
 import type { PlainAnswer } from "../support/http.ts";
 import { startService } from "../support/service.ts";
-import { type Invitation, invite } from "../support/study.ts";
+import { type Invitation, invite, invited } from "../support/study.ts";
 import { Visitor } from "../support/visitor.ts";
 import { populate } from "../support/world.ts";
 
@@ -89,6 +90,14 @@ async function studies(): Promise<Invitation[]> {
   }
   assert.deepEqual([...asked].filter((one) => one !== "ScreenerStatement").sort(), typeNames.toSorted());
   return links;
+}
+
+/** Every type on one page: an example in this language. As above, no consent is required. */
+function japanese() {
+  const body = everyType("ja", { id: world.image });
+  for (const one of body.pages.flatMap<{ _type: string }>(({ questions }) => questions))
+    if (one._type === "ScreenerConsentQuestion") Object.assign(one, { required: false });
+  return body;
 }
 
 const pageOf = ({ text, headers, status }: PlainAnswer) => {
@@ -185,9 +194,10 @@ async function addMail(language: string): Promise<void> {
 test("the Nu HTML checker finds nothing in the pages of participants and of the console", async (t) => {
   const links = await studies();
   const { device, page } = await openDevice(browser, service.url);
-  for (const language of ["en", "ar"]) {
-    await addQuestions(links, language);
-    await addRun(page, links, language);
+  const { link } = await invited(client, japanese(), { title: "Japanese" });
+  for (const [language, asked] of Object.entries({ en: links, ar: links, ja: [link] })) {
+    await addQuestions(asked, language);
+    await addRun(page, asked, language);
     await addOthers(language);
     await addMail(language);
   }

@@ -2,7 +2,7 @@
 
 type Key =
   | ("agreed" | "born" | "moved" | "age" | "sleep" | "bed" | "friend")
-  | ("drink" | "several" | "town" | "fruit" | "often" | "mail" | "day");
+  | ("drink" | "several" | "town" | "country" | "fruit" | "often" | "mail" | "day");
 
 interface Author {
   title: string;
@@ -34,6 +34,7 @@ const AUTHORS = {
       friend: "Would you recommend us to a friend?",
       drink: "What do you drink in the morning?",
       town: "Where do you live?",
+      country: "Where were you at school?",
       several: "What have you had today?",
       fruit: "Which fruit do you like best?",
       often: "How often do you drink these?",
@@ -62,6 +63,7 @@ const AUTHORS = {
       friend: "Würden Sie uns weiterempfehlen?",
       drink: "Was trinken Sie am Morgen?",
       town: "Wo wohnen Sie?",
+      country: "Wo sind Sie zur Schule gegangen?",
       several: "Was haben Sie heute schon getrunken?",
       fruit: "Welches Obst mögen Sie am liebsten?",
       often: "Wie oft trinken Sie das?",
@@ -89,6 +91,7 @@ const AUTHORS = {
       friend: "هل توصي بنا صديقًا؟",
       drink: "ماذا تشرب في الصباح؟",
       town: "أين تسكن؟",
+      country: "أين درست؟",
       several: "ماذا شربت اليوم؟",
       fruit: "أي فاكهة تفضل؟",
       often: "كم مرة تشرب هذه؟",
@@ -116,6 +119,7 @@ const AUTHORS = {
       friend: "友人に薦めたいと思いますか",
       drink: "朝は何を飲みますか",
       town: "お住まいはどちらですか",
+      country: "学校に通っていた国はどこですか",
       several: "今日は何を飲みましたか",
       fruit: "どの果物が一番好きですか",
       often: "次の飲み物をどのくらい飲みますか",
@@ -129,6 +133,9 @@ const AUTHORS = {
   },
 } satisfies Record<string, Author>;
 
+/** So many that their menu is searched. */
+const COUNTRIES = "AR AU BR CA CH CN DE EG ES FR GB IN IT JP KE KR MA MX NG PL SA TR US ZA".split(" ");
+
 /** The languages that authors write here. */
 export type AuthorLanguage = keyof typeof AUTHORS;
 
@@ -141,6 +148,8 @@ export function everyType(language: AuthorLanguage, image: { id: string }) {
   });
   const items = (texts: readonly string[]) => texts.map((text) => ({ text }));
   const options = items(drinks);
+  const names = new Intl.DisplayNames(language, { type: "region" });
+  const countries = COUNTRIES.map((code) => names.of(code)!);
   return {
     language,
     markup: "MARKDOWN",
@@ -161,6 +170,7 @@ export function everyType(language: AuthorLanguage, image: { id: string }) {
           asked("drink", "SingleSelect", { options, allowsWriteIn: true }),
           asked("several", "MultiSelect", { options, minChoices: 2 }),
           asked("town", "SingleSelect", { options: items(["1", "2"]), display: "MENU" }),
+          asked("country", "SingleSelect", { options: items(countries), display: "MENU", allowsWriteIn: true }),
           asked("fruit", "Ranking", { options: items(fruit), rankAtMost: 2 }),
           asked("often", "Matrix", { rows: options, columns: items(often), requireEachRow: true }),
           asked("mail", "Text", { format: "EMAIL" }),
