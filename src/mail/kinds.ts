@@ -1,7 +1,10 @@
 // What messages say, by their kind. Each is made at the moment when it is sent, of what the store has then; or it is not sent any more.
 
 import type { Control } from "../../db/control.ts";
-import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { Presence } from "../../db/sqlite/lock.ts";
+import { isTransient } from "../../db/sqlite/write.ts";
+import type { Log } from "../base/log.ts";
 import { findSuppressed } from "../contacts/no-contact.ts";
 import { isNotice, type NoticeKind } from "../events/notices.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
@@ -10,7 +13,7 @@ import type { Speech } from "../words/speech.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import type { Prepared } from "./claims.ts";
 import { prepareNotice } from "./notices.ts";
-import type { MessageKind, MessageRow } from "./outbox.ts";
+import { type MessageKind, type MessageRow, markSending, NOT_WRITTEN, recordSent } from "./outbox.ts";
 import { CONFIRMED_FOR_DAYS, findConfirmation } from "./unconfirmed.ts";
 
 /** Call it in the transaction that marks it as SENDING. @returns why it is not sent any more, as a word */
@@ -107,5 +110,21 @@ export function preparing({
       to: row.address,
       unwritten: { screenerId, language: row.language, ...said.words(speech), link, about: { named: { study } } },
     };
+  };
+}
+
+/** The same; undefined: it could not be prepared, and waits, as one that the relay does not take yet. It keeps back none of the others. */
+export function orLater(prepare: Prepare, { log, presence }: { log: Log; presence: Pick<Presence, "name"> }) {
+  return (db: Writer, workspaceUid: string, row: Parameters<Prepare>[2]): ReturnType<Prepare> | undefined => {
+    try {
+      return prepare(db, workspaceUid, row);
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      log.error({ err: error, workspace: workspaceUid, message: row.uid }, "mail could not be written");
+      const now = Date.now();
+      markSending(db, row.id, { to: row.address ?? "", sender: presence.name, now });
+      recordSent(db, row.id, presence.name, NOT_WRITTEN, now);
+      return undefined;
+    }
   };
 }

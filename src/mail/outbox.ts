@@ -164,6 +164,11 @@ export interface Attempt extends Sent {
   hash: string | null;
 }
 
+export const NOT_WRITTEN: Attempt = {
+  ...{ state: "DEFERRED", reply: "The service could not write it.", isOfRelay: false },
+  hash: null,
+};
+
 /**
  * Inside a transaction: what has become of an attempt. If it was forgotten meanwhile, nothing is.
  * @returns the message as it is now

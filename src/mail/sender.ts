@@ -17,9 +17,19 @@ import { suppressFound } from "./bounced.ts";
 import type { Claimed, MailingSender, ToWrite, Written } from "./claims.ts";
 import { DomainPauses } from "./domains.ts";
 import { FreeConnections } from "./free-connections.ts";
-import { type Prepare, preparing } from "./kinds.ts";
+import { orLater, preparing } from "./kinds.ts";
 import { budgetOpensAt, giveToBudget, LOCK_WAIT_MS, takeFromBudget } from "./notes.ts";
-import { type Attempt, drop, findBacklog, giveUpLost, isAnyLost, listDue, markSending, recordSent } from "./outbox.ts";
+import {
+  type Attempt,
+  drop,
+  findBacklog,
+  giveUpLost,
+  isAnyLost,
+  listDue,
+  markSending,
+  NOT_WRITTEN,
+  recordSent,
+} from "./outbox.ts";
 import { MAX_CONNECTIONS, type Relay } from "./relay/relay.ts";
 import { RelayPause } from "./relay-pause.ts";
 import { withReturns } from "./return-address.ts";
@@ -49,7 +59,7 @@ const RECORD_TRIES = 10;
 
 export class Sender {
   readonly #options: SenderOptions;
-  readonly #prepare: Prepare;
+  readonly #prepare: ReturnType<typeof orLater>;
   readonly #inHand = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #turns = new Set<Promise<number>>();
@@ -61,7 +71,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#prepare = preparing(options);
+    this.#prepare = orLater(preparing(options), options);
     this.#relayPause = new RelayPause(options.findings);
   }
 
@@ -150,7 +160,9 @@ export class Sender {
     });
     const written = claimed.length ? write(workspace, messages) : Promise.resolve([]);
     for (const [index, one] of claimed.entries()) {
-      const own = written.then((all) => all[index]!);
+      // Where one can't be written, the others are.
+      const alone = () => write(workspace, [messages[index]!]).then(([own]) => own!);
+      const own = written.then((all) => all[index]!, alone);
       const sending = this.#send(workspace, one, own).finally(() => this.#underWay.delete(sending));
       this.#underWay.add(sending);
     }
@@ -163,6 +175,7 @@ export class Sender {
     const now = Date.now();
     const claimed: Claimed[] = listDue(db, max, now).flatMap((row) => {
       const prepared = this.#prepare(db, workspaceUid, row);
+      if (!prepared) return [];
       if ("dropped" in prepared) {
         drop(db, row.id, prepared.dropped, now);
         return [];
@@ -209,7 +222,7 @@ export class Sender {
       return { ...(await relay.give({ to, returning, messageId: relay.messageId(uid), composed })), hash };
     } catch (error) {
       log.error({ err: error, workspace, message: uid }, "mail could not be written");
-      return { state: "DEFERRED", reply: "The service could not write it.", isOfRelay: false, hash: null };
+      return NOT_WRITTEN;
     }
   }
 

@@ -13,7 +13,7 @@ interface Writing {
 }
 
 /** In the order of the messages. */
-export function writeOut(
+export async function writeOut(
   { workspaces, ...desk }: Pick<Stores, "workspaces"> & Desk,
   { workspaceUid, composing, messages }: Writing,
 ): Promise<Written[]> {

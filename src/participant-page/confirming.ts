@@ -6,24 +6,37 @@ import type { Parsed } from "../base/parsed.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { queueMessage } from "../mail/outbox.ts";
 import { insertUnconfirmed, settleUnconfirmed, type UnconfirmedRow } from "../mail/unconfirmed.ts";
+import { isQuestion } from "../nouns/content/content.ts";
 import { askedBy } from "../nouns/links/queries.ts";
 import type { Asked } from "../nouns/links/resource.ts";
 import { findParticipantBy } from "../nouns/participants/queries.ts";
+import { answerField, partField } from "../nouns/question-types/form.ts";
+import type { Answer, Question } from "../nouns/question-types/registry.ts";
 import { normalized } from "../nouns/question-types/values/text-formats.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { joinAs, joinUnbegun } from "../screening/join.ts";
+import type { Speech } from "../words/speech.ts";
 import { type Arrival, admit, studyOf } from "./admission.ts";
 import { NOTHING_ASKED, speechAsked } from "./asked.ts";
-import { Form } from "./input.ts";
-import { ASKED_IDS, type Joined } from "./joining.ts";
+import { type Field, Form, QUESTION_FIELD, typedFrom } from "./input.ts";
+import { ASKED_IDS, type Joinable, type Joined } from "./joining.ts";
 import { findLinkedSession, findOwnSession, getGoingOn } from "./queries.ts";
 import { takeForm, type Visit } from "./visit.ts";
 
 /** Inside a transaction: keeps the form of somebody whose email is to be confirmed, and has the link mailed there. It was not refused. */
-export function keepUntilConfirmed(db: Writer, { link, attributes, asked }: Arrival, form: Form): void {
+export function keepUntilConfirmed(
+  db: Writer,
+  { link, attributes, asked }: Arrival,
+  form: Form,
+  { answering, given, typedIn }: Joinable,
+): void {
   const typed = (one: Asked) => form.typed(ASKED_IDS[one]).text.trim() || null;
   const email = normalized("EMAIL", typed("EMAIL") ?? "")!;
-  const language = form.shownIn ?? speechAsked(asked).language;
+  const language = typedIn.language ?? speechAsked(asked).language;
+  const page = answering.content.pages.find(({ id }) => id === form.pageId);
+  const sent = (page?.questions ?? []).filter(isQuestion).filter(({ id }) => form.has(id));
+  // What else a form may have is nobody's, and could be a megabyte.
+  const fields = sent.flatMap((question) => fieldsWith(question, typedIn.speech, given.get(question.id)));
   const name = askedBy(link).includes("NAME") ? typed("NAME") : null;
   const own = {
     linkId: link.id,
@@ -32,7 +45,7 @@ export function keepUntilConfirmed(db: Writer, { link, attributes, asked }: Arri
     attributes,
     language,
   };
-  const joinId = insertUnconfirmed(db, { ...own, email, name, form: form.keptWithout(Object.values(ASKED_IDS)) });
+  const joinId = insertUnconfirmed(db, { ...own, email, name, form: form.keptWith(fields) });
   queueMessage(db, { kind: "CONFIRM_EMAIL", address: email, language, joinId });
 }
 
@@ -63,4 +76,16 @@ export function takeConfirmed(
   if (!isNew) return inSession(uid);
   const form = Form.kept(row.form!);
   return inSession(uid, takeForm(db, published, findLinkedSession(db, screener, uid)!, { form, asked }, record));
+}
+
+/** The fields of a question as its page sends them with this answer. */
+function fieldsWith(question: Question, speech: Speech, answer: Answer = null): Field[] {
+  const { id } = question;
+  const { text, chosen, parts } = typedFrom(question, speech, answer);
+  const answers = chosen.size ? [...chosen] : [text].filter((one) => one !== "");
+  return [
+    [QUESTION_FIELD, id],
+    ...answers.map((value): Field => [answerField(id), value]),
+    ...Object.entries(parts).map(([part, value]): Field => [partField(part, id), value]),
+  ];
 }

@@ -107,7 +107,7 @@ export class Form {
 
   /** When its page was shown first; undefined if it does not say so, or can't be right. */
   get shownAt(): number | undefined {
-    const at = Number(this.#fields.get(SHOWN_FIELD)?.[0]);
+    const at = Number(this.#fields.get(SHOWN_FIELD)?.[0] || Number.NaN);
     return Number.isInteger(at) && at <= Date.now() ? at : undefined;
   }
 
@@ -143,12 +143,12 @@ export class Form {
     return this.#fields.get(CONFIRM_FIELD)?.[0];
   }
 
-  /** Its first page, but for what the link itself asks: JSON, which `kept` reads. */
-  keptWithout(asked: readonly string[]): string {
+  /** Its page with these answers, and nothing else that was sent: JSON, which `kept` reads. */
+  keptWith(fields: readonly Field[]): string {
     const own = [PAGE_FIELD, VERSION_FIELD].flatMap((name): Field[] =>
       (this.#fields.get(name) ?? []).slice(0, 1).map((value) => [name, value]),
     );
-    return JSON.stringify([...own, ...this.fieldsOf([...this.questions].filter((id) => !asked.includes(id)))]);
+    return JSON.stringify([...own, ...fields]);
   }
 
   static kept(json: string): Form {

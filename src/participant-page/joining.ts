@@ -19,7 +19,7 @@ import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
 import type { Opened } from "./queries.ts";
 import { EMPTY_REVIEW, nextStep, review, sentPage } from "./review.ts";
-import { type SpokenContent, spoken } from "./spoken.ts";
+import { type SpokenContent, speechOfForm, spoken } from "./spoken.ts";
 import { resumeAt, type Step, stepsOf } from "./steps.ts";
 import { redirectTo, TO_END, type Visit } from "./visit.ts";
 
@@ -46,6 +46,8 @@ export interface Reviewed extends Admitted {
   given: Answers;
   /** In which the page was shown. */
   language: string;
+  /** In which numbers and dates were typed. Its language is undefined where the form names none that the study has. */
+  typedIn: { language: string | undefined; speech: Speech };
 }
 
 /** Looks at the form of somebody who has not joined yet. @returns why it can't be taken, as a page; or what it says */
@@ -67,11 +69,15 @@ export function reviewJoining(db: Reader, published: Parsed, arrival: Arrival, f
   if (isHasty || form.hasTrap) return shown({ ...again(), isUnsure: true });
   const own = Object.values(ASKED_IDS);
   const given = new Map([...answers].filter(([id]) => !own.includes(id)));
-  return { opened: titled, answering, given, language: content.language };
+  const typedIn = {
+    language: content.languages.find((one) => one === form.shownIn),
+    speech: speechOfForm(content, form),
+  };
+  return { opened: titled, answering, given, language: content.language, typedIn };
 }
 
 /** A study that somebody joins by a form, and what that says. */
-type Joinable = Admitted & Pick<Reviewed, "given" | "language">;
+export type Joinable = Admitted & Pick<Reviewed, "given" | "language" | "typedIn">;
 
 /**
  * The same once more, under the lock: others may have joined meanwhile. What was looked at before is looked at again only where it has changed.
@@ -93,8 +99,8 @@ export function admitNow(
     admitted.answering.questions === answering?.questions && speaksAs(admitted.opened, before.reviewed.opened);
   const reviewed = isStill ? before.reviewed : reviewJoining(db, published, arrival, form);
   if ("kind" in reviewed) return reviewed;
-  const { given, language } = reviewed;
-  return { ...admitted, given, language };
+  const { given, language, typedIn } = reviewed;
+  return { ...admitted, given, language, typedIn };
 }
 
 /** Whether the pages of a study speak as they did before. */

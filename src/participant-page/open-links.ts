@@ -133,7 +133,7 @@ async function joinReviewed(
           recordEvents(db, cause, events);
           return joined;
         }
-        keepUntilConfirmed(db, now, form);
+        keepUntilConfirmed(db, now, form, joinable);
         return mailed(now);
       },
       true,

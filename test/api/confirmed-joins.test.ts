@@ -8,7 +8,8 @@ import type { PlainAnswer } from "../support/http.ts";
 import { type Received, startRelay } from "../support/mail-relay.ts";
 import { startService } from "../support/service.ts";
 import { writeTo } from "../support/store.ts";
-import { everyKind, type Published, publish } from "../support/study.ts";
+import { everyKind, type Published, publish, readAnswers } from "../support/study.ts";
+import { until } from "../support/until.ts";
 import { ABOUT, DAYS, formOf, isPage, Visitor } from "../support/visitor.ts";
 
 const relay = await startRelay();
@@ -201,6 +202,58 @@ test("a link that is revoked or full meanwhile says so; who is erased leaves not
   });
   await client.call("DELETE", `/participants/${them.id}`);
   assert.deepEqual(waiting(), []);
+});
+
+test("what else a form has is not kept, and keeps no mail back", async () => {
+  const client = service.workspace();
+  const { study, path } = await linked(client);
+  const sentWith = async (email: string, more: Record<string, string>) => {
+    const form = new URLSearchParams(first(study, email));
+    for (const [name, value] of Object.entries(more)) form.append(name, value);
+    isPage(await visitor.post(path, form.toString()), 200, "Check your email");
+  };
+  const other = crypto.randomUUID();
+  const much = "z".repeat(100_000);
+  await sentWith("tag@example.org", { "shown-in": `x"><${much}` });
+  await sentWith("other@example.org", { question: other, [`answer-${other}`]: much });
+  await sentWith("again@example.org", { [`answer-${study.question.age}`]: much, [`x-${study.question.age}`]: much });
+  await sentWith("last@example.org", {});
+  const { workspaces } = service.context;
+  const kept = workspaces.read(client.workspaceId, (db) =>
+    db.values<number>("SELECT length(form) + length(language) FROM unconfirmed_join"),
+  );
+  assert.equal(new Set(kept).size, 1, String(kept));
+  for (const name of ["tag", "other", "again", "last"]) {
+    const [message] = await relay.to(`${name}@example.org`);
+    const { headers } = await confirm(message!);
+    const session = String(headers.location).split("?")[0]!.split("/").at(-1)!;
+    assert.deepEqual(await readAnswers(client, session, study), {
+      age: 44,
+      smokes: [{ text: "No", isWriteIn: false }],
+    });
+  }
+});
+
+test("a message that can't be prepared keeps back none of the others, and is tried again", async () => {
+  const client = service.workspace();
+  const { study, path } = await linked(client);
+  const { workspaces } = service.context;
+  relay.script.recipient = () => ({ code: 451, message: "4.7.1 Later" });
+  await visitor.post(path, first(study, "broken@example.org"));
+  const states = () =>
+    workspaces.read(client.workspaceId, (db) =>
+      db.all<{ state: string; attempts: number; reply: string | null }>(
+        "SELECT state, attempts, reply FROM message ORDER BY id",
+      ),
+    );
+  await until(() => states()[0]?.state === "DEFERRED", "the relay has not taken it");
+  relay.script = {};
+  writeTo(workspaces, client.workspaceId, (db) => db.run("UPDATE message SET language = '<', due_at = 1"));
+  await visitor.post(path, first(study, "whole@example.org"));
+  assert.equal((await relay.to("whole@example.org")).length, 1);
+  await until(() => states()[1]?.state === "SENT", "the other one is sent");
+  const { state, attempts, reply } = states()[0]!;
+  assert.deepEqual([state, attempts, reply], ["DEFERRED", 2, "The service could not write it."]);
 });
 
 test("a researcher ticks it on the page Share, and an admin finds out on the page Mail whether mail can be sent", async () => {
