@@ -19,17 +19,22 @@ const MAX_LINES = 500;
 /** What its package asks for. */
 const OLDEST = /^requires-python = ">=(3\.\d+)"$/m.exec(readFileSync(join(CLIENT, "pyproject.toml"), "utf8"))![1]!;
 
-/** The first Python that can import these modules. */
+/** Where the first Python is that can import these modules. */
 function pythonWith(...modules: string[]): string | undefined {
-  const oldest = "import sys; assert sys.version_info >= (3, 10)";
-  return ["python3", "/usr/bin/python3"].find(
-    (name) => spawnSync(name, ["-c", [oldest, ...modules.map((one) => `import ${one}`)].join("\n")]).status === 0,
-  );
+  const lines = ["import sys; assert sys.version_info >= (3, 10)", ...modules.map((one) => `import ${one}`)];
+  const program = [...lines, "print(sys.executable)"].join("\n");
+  for (const name of ["python3", "/usr/bin/python3"]) {
+    const { status, stdout } = spawnSync(name, ["-c", program], { encoding: "utf8" });
+    if (status === 0) return stdout.trim().split("\n").at(-1);
+  }
+  return undefined;
 }
 
 const python = pythonWith("httpx");
 const plotting = pythonWith("httpx", "pandas", "matplotlib");
 const skip = !python && "Python 3.10 with httpx is not here (Debian: python3-httpx)";
+const withPolars = pythonWith("httpx", "polars");
+const skipPolars = !withPolars && "Polars is not here (`pip install polars`)";
 const skipFrames = !plotting && "pandas and matplotlib are not here (Debian: python3-pandas, python3-matplotlib)";
 
 const service = await startService();
@@ -209,7 +214,7 @@ print(json.dumps([
   assert.equal(new Set(asked).size, 1);
 });
 
-test("the feed goes on where it was, and a webhook is verified", { skip }, async () => {
+test("the feed goes on where it was, and signatures of webhooks are looked at", { skip }, async () => {
   const found = await program(
     python!,
     `
@@ -224,7 +229,7 @@ body = b'{"type":"x"}'
 def signed(at, body):
     mac = hmac.new(b"k" * 24, b"msg_1." + str(at).encode() + b"." + body, hashlib.sha256).digest()
     return {"Webhook-Id": "msg_1", "webhook-timestamp": str(at), "webhook-signature": "v1,AAAA v1," + base64.b64encode(mac).decode()}
-def refused(headers, body, now):
+def refused(headers, body, now, secret=secret):
     try:
         verify_webhook(secret, headers, body, now=now)
     except ValueError as error:
@@ -233,12 +238,51 @@ print(json.dumps({
     "first": first[-1]["type"], "second": second, "waits": next(waiting)["id"] == first[0]["id"],
     "message": verify_webhook(secret, signed(1000, body), body, now=1200),
     "refused": [refused(signed(1000, body), b"{}", 1000), refused(signed(1000, body), body, 1301), refused({}, body, 0)],
+    "without": [refused(signed(1000, body), body, 1000, none) for none in ("", "whsec_", "whsec_!", "…")],
 }))`,
   );
   assert.equal(found.first, "screener.created");
   assert.deepEqual([found.second, found.waits, found.message], [["import.completed"], true, { type: "x" }]);
   assert.match(found.refused[0], /signature/);
   for (const late of found.refused.slice(1)) assert.match(late, /too old/);
+  // Anybody can sign with an empty key.
+  for (const without of found.without) assert.match(without, /The secret is none/);
+});
+
+test("what the service delivers to a webhook is verified, also while its secret is replaced", { skip }, async () => {
+  const found = await program(
+    python!,
+    `
+import base64, queue, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+came, secrets = queue.Queue(), {}
+def says(secret, headers, body):
+    try:
+        return verify_webhook(secret, headers, body)["type"]
+    except ValueError as error:
+        return str(error)
+class Hook(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
+        came.put({**{name: says(secret, self.headers, body) for name, secret in secrets.items()},
+            "changed": says(secrets["right"], self.headers, body.replace(b"Zo", b"zo"))})
+    def log_message(self, *_):
+        pass
+server = HTTPServer(("127.0.0.1", 0), Hook)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+hook = client.post("/webhook-endpoints", body={"url": f"http://127.0.0.1:{server.server_port}/hook", "types": ["screener.created"]})
+secrets.update(right=hook["secret"], wrong="whsec_" + base64.b64encode(b"w" * 24).decode())
+client.post("/screeners", body={"title": "Zoë’s sleep", "description": None})
+first = came.get(timeout=60)
+secrets["new"] = client.post("/webhook-endpoints/{id}/rotate-secret", id=hook["id"], body={})["secret"]
+client.post("/screeners", body={"title": "Zoë’s dreams", "description": None})
+print(json.dumps([first, came.get(timeout=60)]))`,
+  );
+  const wrong = "The message has no right signature.";
+  const first = { right: "screener.created", wrong, changed: wrong };
+  assert.deepEqual(found, [first, { ...first, new: "screener.created" }]);
 });
 
 test("a data frame is imported: missing cells are left out, and further columns are attributes", {
@@ -263,6 +307,64 @@ print(json.dumps([[one["externalUid"], one["attributes"]] for one in client.item
     ["1", { visits: 3, weight: 72.5, since: "2026-01-31T00:00:00", member: true }],
     ["2", { visits: 4, member: false }],
     ["9001", {}],
+  ]);
+});
+
+test("a frame's missing cells of all kinds are left out, and cells that no attribute has are all refused", {
+  skip: skip || skipFrames,
+}, async () => {
+  const found = await program(
+    plotting!,
+    `
+import numpy as np, pandas as pd
+from screening_client import rows_of_frame
+# What convert_dtypes() makes has NA, which says nothing of its equals.
+kinds = {"externalUid": pd.array([1, None], "Int64"), "ok": pd.array([True, None], "boolean"), "site": pd.Categorical(["u", None])}
+wrong = pd.DataFrame({"externalUid": ["1", "2"], "most": [np.inf, 1.5], "all": [[1], np.array([1, 2])]})
+def refused(frame):
+    try:
+        rows_of_frame(frame)
+    except (TypeError, ValueError) as error:
+        return str(error).split("\\n")
+print(json.dumps([list(rows_of_frame(pd.DataFrame(kinds))), refused(wrong), refused([{}])]))`,
+  );
+  const none = "is no text, finite number, true, false, date or time.";
+  assert.deepEqual(found, [
+    [{ externalUid: "1", attributes: { ok: true, site: "u" } }, {}],
+    [`Row 1, column most: inf ${none}`, `Row 1, column all: list ${none}`, `Row 2, column all: ndarray ${none}`],
+    ["list is no data frame of pandas or Polars. A lazy one has collect()."],
+  ]);
+});
+
+test("a data frame of Polars is imported as one of pandas is", { skip: skip || skipPolars }, async () => {
+  const found = await program(
+    withPolars!,
+    `
+import datetime as d, decimal
+import polars as pl
+from screening_client import rows_of_frame
+noon = d.datetime(2026, 1, 31, 12, tzinfo=d.timezone.utc)
+frame = pl.DataFrame({
+    "externalUid": [1, 2], "name": ["A", "B"], "email": ["a@example.org", "b@example.org"],
+    "visits": [3, None], "weight": [72.5, float("nan")], "since": [d.date(2026, 1, 31), None], "seen": [noon, None],
+    "member": [True, False], "paid": [decimal.Decimal("1.50"), None], "site": pl.Series(["u", None], dtype=pl.Categorical),
+})
+screener = client.post("/screeners", body={"title": "Sleep", "description": None})["id"]
+done = client.import_participants(screener, frame=frame)
+def refused(frame):
+    try:
+        rows_of_frame(frame)
+    except (TypeError, ValueError) as error:
+        return str(error).split(" ")[0]
+print(json.dumps([[one["externalUid"], one["attributes"]] for one in client.items("/participants")] + [
+    done.job["summary"]["created"], refused(frame.lazy()), refused(frame.with_columns(pl.lit([1]).alias("all"))),
+]))`,
+  );
+  const seen = "2026-01-31T12:00:00+00:00";
+  assert.deepEqual(found, [
+    ["1", { visits: 3, weight: 72.5, since: "2026-01-31", seen, member: true, paid: 1.5, site: "u" }],
+    ["2", { member: false }],
+    ...[2, "LazyFrame", "Row"],
   ]);
 });
 

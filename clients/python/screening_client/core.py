@@ -7,9 +7,11 @@ import gzip
 import hashlib
 import hmac
 import json
+import math
 import random
 import time
 import uuid
+from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Optional, Type, Union, cast
@@ -34,6 +36,8 @@ MAX_PAUSE = 10.0
 TOLERANCE = 300
 #: What a participant has of its own. All other columns of a data frame are attributes.
 MEMBERS = ("externalUid", "email", "name")
+#: How many wrong cells of a frame are said.
+MAX_FAULTS = 100
 
 Query = Mapping[str, object]
 Progress = Callable[[models.Job], None]
@@ -318,23 +322,34 @@ class Import:
 
 
 def rows_of_frame(frame: Any) -> Iterator[dict[str, Any]]:
-    """The rows of a data frame of pandas or Polars as participants.
+    """The rows of a data frame as participants: of pandas (`to_dict("records")`) or of Polars (`to_dicts()`).
 
     Columns with other names than externalUid, email and name are attributes. What a frame has where nothing is (NaN, NaT,
-    None) is left out.
+    NA, None) is left out. Raises ValueError for cells that are no text, number, truth value, date or time: all of them.
     """
+    if not hasattr(frame, "to_dicts") and not hasattr(frame, "to_dict"):
+        raise TypeError(f"{type(frame).__name__} is no data frame of pandas or Polars. A lazy one has collect().")
     records = frame.to_dicts() if hasattr(frame, "to_dicts") else frame.to_dict("records")
-    for record in records:
+    rows, faults = [], []
+    for number, record in enumerate(records, start=1):
         row: dict[str, Any] = {}
         attributes: dict[str, Any] = {}
         for column, value in record.items():
-            plain = _plain(value)
+            try:
+                plain = _plain(value)
+            except ValueError as error:
+                faults.append(f"Row {number}, column {column}: {error}")
+                continue
             if plain is not None and column in MEMBERS:
                 # Where a column of ids lacks one, pandas keeps all of them as 9001.0.
                 row[column] = str(int(plain) if isinstance(plain, float) and plain.is_integer() else plain)
             elif plain is not None:
                 attributes[str(column)] = plain
-        yield {**row, "attributes": attributes} if attributes else row
+        rows.append({**row, "attributes": attributes} if attributes else row)
+    if faults:
+        more = [f"There are {len(faults) - MAX_FAULTS} more."] if len(faults) > MAX_FAULTS else []
+        raise ValueError("\n".join([*faults[:MAX_FAULTS], *more]))
+    return iter(rows)
 
 
 def verify_webhook(
@@ -355,7 +370,13 @@ def verify_webhook(
     )
     if not sent_at.isdigit() or abs((time.time() if now is None else now) - int(sent_at)) > tolerance:
         raise ValueError("The message is too old, or from the future, or has no time.")
-    key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret)
+    try:
+        key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret, validate=True)
+    except ValueError:
+        key = b""
+    if not key:
+        # Anybody can sign with an empty key.
+        raise ValueError("The secret is none of a webhook: it begins with whsec_, and base64 follows.")
     signed = b".".join([message_id.encode(), sent_at.encode(), body])
     wanted = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     # While a secret is replaced, a message has two.
@@ -433,9 +454,22 @@ def _bytes_of(file: File) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a frame as JSON has it: NaN and NaT are no equals of themselves."""
-    if value is None or value != value:
+    """A value of a frame as JSON has it."""
+    if _is_missing(value):
         return None
     if hasattr(value, "isoformat"):
         return value.isoformat()
-    return value.item() if hasattr(value, "item") else value
+    is_number_of_numpy = hasattr(value, "item") and not hasattr(value, "__len__")
+    one = value.item() if is_number_of_numpy else float(value) if isinstance(value, Decimal) else value
+    if isinstance(one, (str, int)) or isinstance(one, float) and math.isfinite(one):
+        return one
+    what = repr(one) if isinstance(one, float) else type(one).__name__
+    raise ValueError(f"{what} is no text, finite number, true, false, date or time.")
+
+
+def _is_missing(value: Any) -> bool:
+    """NaN and NaT are no equals of themselves, and NA does not say whether it is."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"
