@@ -211,8 +211,8 @@ const BANS: { files: RegExp; not: RegExp; why: string }[] = [
   },
   {
     files: /^src\/console\/islands\//,
-    // Colours are computed without anything of a server.
-    not: /^(?!src\/console\/islands\/|src\/nouns\/(?:content|question-types)\/|src\/appearance\/accent\.ts$|@?preact)/,
+    // Colours are computed, and numbers written, without anything of a server.
+    not: /^(?!src\/console\/islands\/|src\/nouns\/(?:content|question-types)\/|src\/(?:appearance\/accent|languages\/counted)\.ts$|@?preact)/,
     why: "It runs in browsers.",
   },
   {

@@ -141,7 +141,7 @@ test("a workspace is deleted with everything, if its name is given", async () =>
   await client.import(screener, people(1000, 7_770_000));
   const refused = await installation.cli("workspace", "delete", ...of, "--confirm", "leaving");
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /has 1 screeners, 1002 participants, 0 sessions and 2 jobs.*--confirm 'Leaving Ltd'/);
+  assert.match(refused.stderr, /has 1 screener, 1,002 participants, 0 sessions and 2 jobs.*--confirm 'Leaving Ltd'/);
   assert.equal((await client.get("/screeners")).status, 200);
   const { dataDir } = installation;
   assert.ok(findBytes(dataDir, ["P-7770999", "Leaving Ltd"]).length > 1);

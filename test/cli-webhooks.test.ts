@@ -43,7 +43,7 @@ test("webhook test has the running service send a test, and webhook deliveries s
   const second = await json("webhook", "test", endpoint.id, ...of);
   await until(async () => (await json("webhook", "list", ...of))[0].status === "DISABLED", "it is disabled");
   const { stdout } = await installation.cli("webhook", "deliveries", ...of, "--limit", "1");
-  assert.match(stdout, new RegExp(`^${second.id}  \\S+  webhook-endpoint.tested  failed  1 attempts, last: 410\n$`));
+  assert.match(stdout, new RegExp(`^${second.id}  \\S+  webhook-endpoint.tested  failed  1 attempt, last: 410\n$`));
 });
 
 test("what can't be tested or listed ends the command with a reason", async () => {

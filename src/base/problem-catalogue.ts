@@ -50,7 +50,7 @@ export const catalogue = {
     "A sandbox sends no mail",
     "The workspace is a sandbox. A preview shows what a message says.",
   ],
-  mail_not_configured: [409, "Mail not configured", "This needs mails, and the service has no way to send them."],
+  mail_not_configured: [409, "Mail not configured", "The service can't send mail, which this needs."],
   mail_signature_invalid: [
     403,
     "Signature invalid",
@@ -94,8 +94,8 @@ export const catalogue = {
     "The screener's links have expired: they take no answers, and no new ones are made.",
   ],
   test_session_limit: [409, "Too many test sessions", "The screener can't have more test sessions: delete them first."],
-  session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
-  session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
+  session_closed: [409, "Session closed", "The session was removed or archived, and takes no more answers."],
+  session_completed: [409, "Session completed", "The session is completed, and takes no more answers."],
   session_not_withdrawn: [
     409,
     "Session not withdrawn",
@@ -120,7 +120,7 @@ export const catalogue = {
   job_not_retryable: [
     409,
     "Job not retryable",
-    "The job has not failed, failed for a reason of its caller's, or its body is no longer kept.",
+    "The job has not failed, or failed because of what was sent, or what was sent is no longer kept.",
   ],
   job_cancelled: [409, "Job cancelled", "The job was cancelled before it changed anything."],
   job_overtaken: [

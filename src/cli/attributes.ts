@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { attributeKeys, isAttributeKey } from "../base/attributes.ts";
+import { counted } from "../languages/counted.ts";
 import { createAttributeIndex, dropAttributeIndex, listIndexedAttributes } from "../nouns/participants/queries.ts";
 import { causedByOperator, changeStore } from "./running/change.ts";
 import { NotFound, ofWorkspace, requiredText } from "./running/command.ts";
@@ -22,7 +23,10 @@ export function addAttributes(program: Command): void {
         if (isNew) record({ type: "attribute-index.created", resource, summary: { key, participants } });
         return participants;
       });
-      return { json: { key, participants }, lines: [`indexed ${key}, which ${participants} participants have`] };
+      return {
+        json: { key, participants },
+        lines: [`indexed ${key}, which ${counted(participants, "participant has", "participants have")}`],
+      };
     },
   );
   ofWorkspace(

@@ -119,7 +119,7 @@ async function backUp(dir: string | undefined, bar: Bar, { keepDaily, keepWeekly
   return {
     json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed, bad, removed },
     lines: [
-      `${folder}: ${manifest.files.length} files, ${size(bytes)}, of which ${unchanged} are as in the backup before.`,
+      `${folder}: ${count(manifest.files.length, "file")}, ${size(bytes)}, of which ${unchanged} ${unchanged === 1 ? "is" : "are"} as in the backup before.`,
       `It has everything that was acknowledged before ${manifest.mark}.`,
       ...(isNoted ? [] : ["The installation could not note it: the console shows the age of the backup before."]),
       ...(isToRemove && !isWhole ? ["Older backups stay: this one is not whole."] : []),
@@ -212,12 +212,14 @@ async function check(dir: string | undefined, bar: Bar): Promise<Ending> {
   const { folder, files, stores, findings } = isBucket(dir ?? "")
     ? await verifyInBucket(dir!, bar)
     : await verify(dir ?? configOrExit().dataDir, onProgress);
-  const hashes = files ? `${files} files with their hashes, ` : "";
+  const hashes = files ? `${count(files, "file")} with ${files === 1 ? "its hash" : "their hashes"}, ` : "";
   return {
     json: { folder, files, stores, findings },
     lines: findings.length
       ? findings.map(({ level, path, message }) => `${level.padEnd(7)}  ${path}: ${message}`)
-      : [`${folder} is sound: ${hashes}${stores} stores with their references and counts.`],
+      : [
+          `${folder} is sound: ${hashes}${count(stores, "store")} with ${stores === 1 ? "its" : "their"} references and counts.`,
+        ],
     code: findings.some(({ level }) => level === "error") ? 1 : 0,
   };
 }

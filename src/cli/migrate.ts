@@ -9,6 +9,7 @@ import { COMMAND_LINE } from "../../db/profiles.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { openReader } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
+import { counted } from "../languages/counted.ts";
 import { migrateAll } from "../upkeep/housekeeping.ts";
 import { command, type Output } from "./running/command.ts";
 
@@ -70,7 +71,10 @@ export function addMigrate(program: Command): void {
     "Bring all stores up to date",
     (store) => {
       const count = migrateAll(store);
-      return { json: { workspaces: count }, lines: [`The control store and ${count} workspaces are up to date.`] };
+      return {
+        json: { workspaces: count },
+        lines: [`The control store and ${counted(count, "workspace", "workspaces")} are up to date.`],
+      };
     },
     (c) => c.option("--plan", "only say which stores would be migrated, how long it takes, and how much they grow"),
     (dataDir, { plan }) => (plan ? planAll(dataDir) : undefined),

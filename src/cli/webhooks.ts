@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { readItems } from "../../db/list/items.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { Problem } from "../base/problems.ts";
+import { counted } from "../languages/counted.ts";
 import { getEnabledEndpoint } from "../webhooks/queries.ts";
 import { DELIVERY_STATUSES, deliveryWithAttempts, webhookDelivery, webhookEndpoint } from "../webhooks/resource.ts";
 import { sendTest } from "../webhooks/send-test.ts";
@@ -79,7 +80,7 @@ export function addWebhooks(program: Command): void {
           const last = attempts.at(-1);
           const how = last ? `${last.httpStatus ?? last.error}` : "not sent yet";
           const next = nextAttemptAt ? `  next at ${nextAttemptAt}` : "";
-          return `${id}  ${createdAt}  ${eventType}  ${status.toLowerCase()}  ${attemptCount} attempts, last: ${how}${next}`;
+          return `${id}  ${createdAt}  ${eventType}  ${status.toLowerCase()}  ${counted(attemptCount, "attempt", "attempts")}, last: ${how}${next}`;
         }),
       };
     },

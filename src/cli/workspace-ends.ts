@@ -12,6 +12,7 @@ import { configOrExit, isNowhere, UNKNOWN_PORT } from "../base/config.ts";
 import { findOpenMove } from "../cells/moves.ts";
 import { acceptStore } from "../engine/run/stores.ts";
 import type { Cause } from "../events/record.ts";
+import { counted } from "../languages/counted.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { removeWorkspace } from "../upkeep/remove-workspace.ts";
 import { aloneWith, readAccept, removeAccept, writeAccept } from "../upkeep/restore-state.ts";
@@ -126,5 +127,10 @@ function whatGoes({ control, workspaces }: Store, { id, uid, name }: WorkspaceRo
         ),
       )
     : [0, 0, 0];
-  return `The workspace ${name} has ${screeners} screeners, ${participants} participants, ${sessions} sessions and ${jobs} jobs.`;
+  const has = [
+    counted(screeners!, "screener", "screeners"),
+    counted(participants!, "participant", "participants"),
+    counted(sessions!, "session", "sessions"),
+  ];
+  return `The workspace ${name} has ${has.join(", ")} and ${counted(jobs!, "job", "jobs")}.`;
 }

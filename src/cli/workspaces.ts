@@ -112,10 +112,10 @@ function addChanges(workspace: Command): void {
         lines: [
           answersMonths === null
             ? "answers are kept for ever"
-            : `${responses} answers of ${sessions} sessions would go: the session was last active at least ${count(answersMonths, "month")} ago`,
+            : `${count(responses, "answer")} of ${count(sessions, "session")} would go: the session was last active at least ${count(answersMonths, "month")} ago`,
           unassignedDays === null
             ? `participants are kept for ever; ${unassigned} have no assignment`
-            : `${participants} of ${unassigned} participants without an assignment would go: those without one for at least ${count(unassignedDays, "day")}`,
+            : `${participants} of ${count(unassigned, "participant")} without an assignment would go: those without one for at least ${count(unassignedDays, "day")}`,
         ],
       };
     },
@@ -195,8 +195,8 @@ function line(row: WorkspaceRow): string {
     row.uid,
     row.name,
     `max removals: ${limitOf(row) ?? "none"}`,
-    ...(row.answers_months === null ? [] : [`answers: ${row.answers_months} months`]),
-    ...(row.unassigned_days === null ? [] : [`unassigned: ${row.unassigned_days} days`]),
+    ...(row.answers_months === null ? [] : [`answers: ${count(row.answers_months, "month")}`]),
+    ...(row.unassigned_days === null ? [] : [`unassigned: ${count(row.unassigned_days, "day")}`]),
     ...(row.is_sandbox ? ["sandbox"] : []),
     ...(row.suspended_at === null ? [] : ["suspended"]),
   ].join("  ");

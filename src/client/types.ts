@@ -652,7 +652,7 @@ export type ScreenerPageInput = {
   showWhen?: Condition | null;
   disqualifyWhen?: Condition | null;
   attentionCheck?: ScreenerAttentionCheckInput | null;
-  /** Where it holds at the end, answers go against each other or an attribute: a signal. It decides nothing */
+  /** Where it holds at the end, answers contradict each other or an attribute: a signal. It decides nothing */
   contradictsWhen?: Condition | null;
   shuffle?: boolean | null;
   shuffleBlock?: string | null;

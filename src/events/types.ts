@@ -532,7 +532,7 @@ export const EVENTS = {
     touches: "anybody",
     about: "Screener",
     says: "What a move of sessions did, or its undo, was taken back.",
-    inWords: "{who} took back what an earlier job had moved of the links to {study}.",
+    inWords: "{who} took back a move of links to {study}.",
   },
   "screener-sessions.reviewed": {
     kind: "answers",

@@ -1,6 +1,7 @@
 // What has become of the attempts of a process to send: for the metrics, and for operators, where nobody knows it.
 
 import type { Finding } from "../base/findings.ts";
+import { counted } from "../languages/counted.ts";
 import type { Sent } from "./relay/outcome.ts";
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +22,7 @@ export class Attempts {
     this.#uncertain = this.#uncertain.filter(({ at }) => at > since);
     const count = this.#uncertain.reduce((sum, one) => sum + one.count, 0);
     if (!count) return undefined;
-    const message = `Nobody knows whether the relay has what was sent: ${count} messages in the last hour.`;
+    const message = `Nobody knows whether the relay has what was sent: ${counted(count, "message", "messages")} in the last hour.`;
     return { code: "mail_uncertain", message, blocking: false };
   }
 }

@@ -11,6 +11,7 @@ import type { Check } from "../base/findings.ts";
 import type { Log } from "../base/log.ts";
 import type { BackupConfig } from "../base/settings/backup.ts";
 import { lastTime } from "../base/settings/cron.ts";
+import { counted } from "../languages/counted.ts";
 import {
   backupBegunAt,
   backupTakenFor,
@@ -136,7 +137,7 @@ export function backupCheck({ reader }: Control, { schedule }: BackupConfig): Ch
       return { code: "backup_late", message, blocking: false };
     }
     if (!last?.failed) return undefined;
-    const message = `${last.failed} workspaces are not in the last backup. The log says why.`;
+    const message = `${counted(last.failed, "workspace is", "workspaces are")} not in the last backup. The log says why.`;
     return { code: "backup_incomplete", message, blocking: false };
   };
 }

@@ -9,6 +9,7 @@ import { type BadFile, checkFilesOf, filesOf, lookOfFiles } from "../engine/file
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { countBack } from "../erasure/back.ts";
 import { readList } from "../erasure/list.ts";
+import { counted } from "../languages/counted.ts";
 import { claimCheck, listFindings, noteCheck, recordFinding } from "../workspaces/store-findings.ts";
 
 /** How many problems of a store are read; the first is reported. */
@@ -132,7 +133,7 @@ function findProblems(db: Reader): string[] {
     const found = db.values<string>(`PRAGMA integrity_check('${name}')`).filter((line) => line !== "ok");
     const orphans = db.value<number>("SELECT count(*) FROM pragma_foreign_key_check(?)", table) ?? 0;
     problems.push(...found.map((line) => `${table}: ${line}`));
-    if (orphans) problems.push(`${table}: ${orphans} rows point to rows that do not exist`);
+    if (orphans) problems.push(`${table}: ${counted(orphans, "row points", "rows point")} to rows that do not exist`);
     if (problems.length >= MAX_PROBLEMS) break;
   }
   return problems.slice(0, MAX_PROBLEMS);

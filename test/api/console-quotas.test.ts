@@ -155,7 +155,7 @@ test("beside the live quotas, a forecast says what other limits would let throug
   assert.match(before.text, /id="limit-1"[^>]*value="5"/);
   const of = hidden(before.text, "of");
   const asked = words((await viewer.get(`${path}?of=${of}&limit=2&limit=5&basis=ANSWERS`)).text);
-  assert.match(asked, /By 3 people's answers.* Women 2 2 1 /);
+  assert.match(asked, /By 3 people’s answers.* Women 2 2 1 /);
   const wrong = await viewer.get(`${path}?of=${of}&limit=two&limit=-1&basis=ANSWERS`);
   assert.equal(wrong.status, 422);
   assert.match(words(wrong.text), /There are 2 problems Women must be a .*number.* Men must be/);

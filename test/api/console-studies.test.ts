@@ -465,7 +465,7 @@ test("before publishing, a forecast says what the draft's quotas would let throu
   assert.match(asked, /Forecast .* By the answers so far/);
   const { text } = await browser.get(`${page}?forecast=ANSWERS`);
   const forecast = words(text);
-  assert.match(forecast, /By 4 people(?:'|&#39;)s answers, in the order in which they came\./);
+  assert.match(forecast, /By 4 people’s answers, in the order in which they came\./);
   assert.match(forecast, /Under 50 2 2 1 0 Yes None/);
   assert.match(
     forecast,

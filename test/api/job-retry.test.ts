@@ -56,7 +56,7 @@ test("a job that can't be retried says why", async () => {
   const wrong = (await client.import(screenerId, [{ externalUid: "X" }])).body.jobId;
   for (const [job, why] of [
     [done, /has not failed: it is SUCCEEDED\.$/],
-    [wrong, /failed for a reason of its caller's \(invalid_request\)/],
+    [wrong, /failed because of what was sent \(invalid_request\)/],
   ] as const) {
     const { status, body } = await client.post(`/jobs/${job}/retry`, {}, { "Idempotency-Key": job });
     assert.deepEqual([status, body.code], [409, "job_not_retryable"]);

@@ -306,6 +306,8 @@ test("in the console, staff say that a person is not to be contacted, and how ma
   assert.match(refused.text, /value="many"/);
   assert.equal((await admin.post(mail, { messages: "3", days: "30" }, `${mail}/cap`)).status, 303);
   assert.match((await admin.get(mail)).text, /at most 3 messages of mailings within 30 days/);
+  assert.equal((await admin.post(mail, { messages: "1", days: "1" }, `${mail}/cap`)).status, 303);
+  assert.match((await admin.get(mail)).text, /at most 1 message of a mailing within 1 day, over all studies/);
   assert.equal((await admin.post(mail, { messages: "", days: "" }, `${mail}/cap`)).status, 303);
   assert.equal((await client.get("/workspace/mail")).body.contactCap, null);
 });

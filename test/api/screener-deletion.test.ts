@@ -24,7 +24,7 @@ test("without its title a screener stays, and the answer says how much would go"
   for (const query of ["", "?confirm=", "?confirm=tea", "?confirm=Tea"]) {
     const { status, body } = await client.delete(`/screeners/${study.screener}${query}`);
     assert.deepEqual([status, body.code], [409, "confirmation_required"], query);
-    assert.match(body.detail, /"Tea & coffee" with 1 publications, 3 screener participants, 3 sessions and 0 answers/);
+    assert.match(body.detail, /"Tea & coffee" with 1 publication, 3 screener participants, 3 sessions and 0 answers/);
     assert.match(body.detail, /confirm=Tea%20%26%20coffee/);
   }
   const wrong = await client.delete(`/screeners/${study.screener}?conform=x`);

@@ -116,7 +116,7 @@ test("a job that can't be retried says why, and stays as it is", async () => {
   for (const [job, why] of [
     [UNKNOWN, /^There is no job /],
     [done, /has not failed: it is SUCCEEDED\.$/],
-    [wrong, /failed for a reason of its caller's \(invalid_request\): run again, it would fail again\.$/],
+    [wrong, /failed because of what was sent \(invalid_request\): run again, it would fail again\.$/],
     [lost, /has no body any more\. Its caller has to send it again\.$/],
     [sentAgain, /has no Idempotency-Key any more: its caller has sent it again/],
   ] as const) {

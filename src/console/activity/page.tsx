@@ -3,7 +3,7 @@
 import { Fragment, type VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { EventKind } from "../../events/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { asText, ChangeList } from "../people/timeline.tsx";
 import { changeInWords, type EventInWords, Words } from "../shell/event-words.tsx";
 import { inWords } from "../shell/job-words.ts";

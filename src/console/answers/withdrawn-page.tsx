@@ -2,7 +2,7 @@
 
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerParticipant, ScreenerSession } from "../../client/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
 import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";

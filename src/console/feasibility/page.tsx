@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerFeasibility } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { ApiCall, Figure } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";

@@ -172,5 +172,5 @@ function isMissing(error: unknown): boolean {
 }
 
 function gone(status: number): Refusal {
-  return new Refusal(status, "This file is not kept any more", "Choose it again, on the study's page “Import people”.");
+  return new Refusal(status, "This file is not kept any more", "Choose it again, on the study’s page “Import people”.");
 }

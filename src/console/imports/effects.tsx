@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Job } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { countsOf, hasEffects, inWords } from "../shell/job-words.ts";
 import { Figure } from "../shell/layout.tsx";
 

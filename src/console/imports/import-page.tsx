@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
 import { countsOf, nameOfJob, stateOf } from "../shell/job-words.ts";
 import { ApiCall, Time, Token } from "../shell/layout.tsx";

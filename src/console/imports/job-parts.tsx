@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job, JobProblem } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { inWords } from "../shell/job-words.ts";
 import { Time } from "../shell/layout.tsx";
 
@@ -40,12 +40,12 @@ export function Progress({
 
 /** Why a job is set aside, for people. */
 const REASONS: Record<string, string> = {
-  store_refused: "the workspace's data is missing or damaged",
-  store_unavailable: "the workspace's data can't be read or written at the moment",
+  store_refused: "the workspace’s data is missing or damaged",
+  store_unavailable: "the workspace’s data can’t be read or written at the moment",
   store_full: "the disk is full",
   store_busy: "something else has been writing all the time",
-  spool_unavailable: "its file can't be read at the moment",
-  results_unavailable: "its result can't be written or read at the moment",
+  spool_unavailable: "its file can’t be read at the moment",
+  results_unavailable: "its result can’t be written or read at the moment",
   newer_worker_needed: "it needs a newer release of the service",
 };
 

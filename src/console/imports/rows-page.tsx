@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job, JobRow, Tag } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { inWords, nameOfField, nameOfJob } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";

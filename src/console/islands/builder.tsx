@@ -1,7 +1,7 @@
 // The builder: a study's draft, which is saved while it is changed.
 
 import { type JSX, render } from "preact";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { ArmsEditor } from "./arms.tsx";
 import { AttributeList } from "./attributes.tsx";
 import { Conflict } from "./conflict.tsx";

@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { counted } from "../../languages/counted.ts";
 import { askedIn, MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
 import { newQuota } from "./drafts/edits.ts";
 import {
   fieldOf,

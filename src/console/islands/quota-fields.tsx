@@ -1,9 +1,9 @@
 // The fields of one quota in the builder.
 
 import type { JSX } from "preact";
+import { counted, shown } from "../../languages/counted.ts";
 import { askedIn, type Quota } from "../../nouns/content/content.ts";
 import { endPosition } from "../../nouns/content/draft-references.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { withItem, withQuotas } from "./drafts/edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";

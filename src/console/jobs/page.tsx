@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { Blocked, Problem, Progress } from "../imports/job-parts.tsx";
 import { inWords, nameOfJob, stateOf } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";

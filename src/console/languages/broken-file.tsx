@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ProblemDocument } from "../../base/problems.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import type { TextPlace } from "../../nouns/translations/page.ts";
 import { unitId } from "../../nouns/translations/xliff-write.ts";
 import { Table } from "../shell/table.tsx";
@@ -52,7 +52,7 @@ export function Broken({ broken: { name, format, texts, count }, places, path, l
       <h2 id="broken">
         What is wrong in <bdi>{clean(name)}</bdi>
       </h2>
-      <p>Nothing of the file is saved. Mend these texts in it, and send it again.</p>
+      <p>Nothing in the file is saved. Fix these texts in it, and send it again.</p>
       <Table columns={["Text", "In the file", "What is wrong"]} of="translations broken">
         {texts.map(({ id, line, message }) => {
           const place = byId.get(id);

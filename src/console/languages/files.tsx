@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerTranslationChanges } from "../../client/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 

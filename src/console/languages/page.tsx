@@ -1,7 +1,7 @@
 // The languages of a study: the state of each translation, and a form for another one.
 
 import type { ScreenerTranslationProgress } from "../../client/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { LanguageName } from "../shell/language-name.tsx";

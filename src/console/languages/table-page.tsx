@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import type { TranslationPage } from "../../nouns/translations/page.ts";
 import type { Entry, State } from "../../nouns/translations/states.ts";
 import type { Faults } from "../shell/faults.ts";

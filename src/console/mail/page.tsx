@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { MailSettings, MailTest } from "../../client/types.ts";
+import { counted } from "../../languages/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
@@ -47,7 +48,7 @@ function Cap({ base, token, view: { settings, cap, faults } }: { base: string; t
       <h2 id="cap">Not too often</h2>
       <p>
         {contactCap
-          ? `A person gets at most ${contactCap.messages} messages of mailings within ${contactCap.days} days, over all studies.`
+          ? `A person gets at most ${counted(contactCap.messages, "message of a mailing", "messages of mailings")} within ${counted(contactCap.days, "day", "days")}, over all studies.`
           : "A person may get any number of messages of mailings."}{" "}
         What people ask for themselves, such as their link, does not count.
       </p>

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Mailing, MailingReminder, MailingTranslation, MailingWindow } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { KINDS, STATES, STATUSES } from "../people/mailing-words.ts";
 import { Choices } from "../shell/fields.tsx";

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Mailing } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { KINDS, STATUSES } from "../people/mailing-words.ts";
 import { inWords } from "../shell/known-words.ts";
 import { Time } from "../shell/layout.tsx";

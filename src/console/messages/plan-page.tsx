@@ -3,8 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job, Participant } from "../../client/types.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { countedAs, SKIP_REASONS, type SkipReason } from "../../mailings/reasons.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { REASONS } from "../people/mailing-words.ts";
 import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
 import { countsOf, inWords } from "../shell/job-words.ts";

@@ -3,7 +3,7 @@
 import { newId } from "../../base/ids.ts";
 import type { Participant } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { MAX_OF, namesIn } from "../../removal-jobs/named.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { started } from "../imports/jobs.ts";

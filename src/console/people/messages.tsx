@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ParticipantMessage } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { type SignedIn, Time } from "../shell/layout.tsx";
 import { STATES, whyNot } from "./mailing-words.ts";

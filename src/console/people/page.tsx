@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Participant, Screener, ScreenerParticipant } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";

@@ -11,7 +11,7 @@ import type {
   ScreenerParticipant,
   ScreenerSession,
 } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import type { EventInWords } from "../shell/event-words.tsx";
 import type { Faults } from "../shell/faults.ts";

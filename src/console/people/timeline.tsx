@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { type EventInWords, Words } from "../shell/event-words.tsx";
 import { inWords } from "../shell/job-words.ts";
 import { Time } from "../shell/layout.tsx";

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { Token } from "../shell/layout.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
 

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { IncompletePiece } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
 /** What keeps the draft from being published. */

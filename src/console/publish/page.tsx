@@ -183,7 +183,7 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
   return (
     <section class="card" id="forecast">
       <h2>Forecast</h2>
-      <p>What the draft's quotas would let through. Nothing is changed by it.</p>
+      <p>What the draft’s quotas would let through. Nothing is changed by it.</p>
       <form method="get" action={`${frame.base}/console/studies/${frame.id}/publish#forecast`}>
         <ForecastButtons name="forecast" />
       </form>

@@ -2,9 +2,9 @@
 
 import type { VNode } from "preact";
 import type { ScreenerTranslationProgress } from "../../client/types.ts";
+import { counted } from "../../languages/counted.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import type { LanguageChange } from "../../nouns/publications/draft-wording.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
 import { progressInWords } from "../languages/page.tsx";
 import { LanguageName, nameOf } from "../shell/language-name.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";

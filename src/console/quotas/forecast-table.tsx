@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuotaForecast } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { Table } from "../shell/table.tsx";
 
 type Cell = ScreenerQuotaForecast["quotas"][number];
@@ -48,7 +48,7 @@ export function ForecastButtons({ name }: { name: string }): VNode {
         By the answers so far
       </button>
       <button class="button button-quiet" type="submit" name={name} value="ROSTER">
-        By people's attributes
+        By people’s attributes
       </button>
     </div>
   );
@@ -59,7 +59,7 @@ function sourceOf({ basis, roster, total, replayed, screenedOut }: ScreenerQuota
   const part = replayed < total ? `the first ${shown(replayed)} of ` : "";
   const out = screenedOut ? ` The rules screen out ${shown(screenedOut)} of them.` : "";
   if (basis === "ANSWERS")
-    return `By ${part}${counted(total, "person's answers", "people's answers")}, in the order in which they came.${out}`;
+    return `By ${part}${counted(total, "person’s answers", "people’s answers")}, in the order in which they came.${out}`;
   const whose = roster === "ASSIGNED" ? "assigned to this study" : "in the workspace, because nobody is assigned yet";
   return `By the attributes of ${part}${counted(total, "person", "people")} ${whose}, as if all came and qualified.${out}`;
 }

@@ -3,9 +3,9 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerArm, ScreenerQuota } from "../../client/types.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { answerName, type Grid, gridsOf } from "../../nouns/content/grids/grids.ts";
 import { type ContentNames, quotaRule } from "../../nouns/content/sentences.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { GridTable } from "../islands/grid-table.tsx";
 import { ApiCall, Pages } from "../shell/layout.tsx";

@@ -3,8 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
+import { counted } from "../../languages/counted.ts";
 import type { ContentNames } from "../../nouns/content/sentences.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
 import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import type { Faults } from "../shell/faults.ts";

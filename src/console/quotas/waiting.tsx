@@ -1,7 +1,7 @@
 // Who waits for places of a quota: people who were turned away, and those who have finished before it was there.
 
 import type { VNode } from "preact";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { MAX_HOLD_HOURS, MIN_HOLD_HOURS } from "../../quota-jobs/offer-job.ts";
 import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { TextField } from "../shell/fields.tsx";

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import type { Calls } from "../shell/calls.ts";
 import type { Known } from "../shell/known-words.ts";
 
@@ -60,7 +60,7 @@ export const REASONS: Record<Known<ScreenerQuotaPlace["reason"]>, string> = {
   OVER_QUOTA: "Another quota was full",
   NO_CONSENT: "No consent",
   WITHDRAWN: "Consent was withdrawn",
-  UNASSIGNED: "Taken off the study",
+  UNASSIGNED: "Removed from the study",
   SESSION_REMOVED: "The link was revoked",
   OVERRIDDEN: "Set to Screened out by hand",
   REJECTED: "Rejected in review",

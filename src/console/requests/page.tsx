@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Participant, ParticipantRequest, Screener } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { titleOf } from "../imports/import-page.tsx";
 import type { Faults } from "../shell/faults.ts";

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 
 /** A row of a chart: how many of all, and of each group. */
 export interface Bar {

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsMatrixRow, ResultsRow } from "../../client/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { type Bar, Bars, type Group, Share } from "./charts.tsx";
 
 interface MatrixProps {

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsPage } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { Table } from "../shell/table.tsx";
 
 export function durationOf(seconds: number | null): string {

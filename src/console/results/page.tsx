@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsDay, ScreenerResults } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { VersionSelect } from "../study/version-select.tsx";

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsGroup, ResultsQuestion, ResultsRow, ResultsStatistics } from "../../client/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { inWords } from "../shell/known-words.ts";
 import { type Bar, Bars, Columns } from "./charts.tsx";
 import { MatrixResults } from "./matrix-results.tsx";

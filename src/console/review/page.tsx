@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { NewReview, ScreenerSession } from "../../client/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { Given, type SessionFacts, Why } from "../answers/session-facts.tsx";
 import { headingOf, REVIEWS } from "../answers/session-page.tsx";
 import { shortcutScript } from "../shell/assets.ts";

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import type { ScreenerSession } from "../../client/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import type { Known } from "../shell/known-words.ts";
 
 type Signal = NonNullable<NonNullable<ScreenerSession["review"]>["signals"]>[number];
@@ -12,7 +12,7 @@ const people = (n = 0) => `${n >= 20 ? "20 or more" : n} other ${n === 1 ? "pers
 /** What each says. None of them is a proof: the words say what was seen. */
 const WORDS: Record<Known<Signal["kind"]>, (signal: Signal) => string> = {
   HURRIED: ({ pages = 0, fasterPages = 0, seconds = 0, medianSeconds = 0 }) =>
-    `Hurried: ${fasterPages} of ${counted(pages, "page", "pages")} much faster than others; ${seconds} seconds in all, where half of the others take ${medianSeconds} or more.`,
+    `Hurried: ${fasterPages} of ${counted(pages, "page", "pages")} much faster than others; ${counted(seconds, "second", "seconds")} in all, where half of the others take ${medianSeconds} or more.`,
   STRAIGHT_LINES: () => "Straight lines: the same choice in all rows of a matrix.",
   SAME_TEXT: ({ others }) => `The same text as ${people(others)}, apart from case and punctuation.`,
   ATTENTION_CHECK: () => "An attention check failed.",

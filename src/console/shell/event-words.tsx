@@ -6,7 +6,7 @@ import { Problem } from "../../base/problems.ts";
 import { isUuid } from "../../base/schemas.ts";
 import type { Event } from "../../client/types.ts";
 import { DOWNLOADED, type DownloadedData, EVENTS, type EventType } from "../../events/types.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { findUserName } from "../../workspaces/console-users.ts";
 import { findApiKeyByUid } from "../../workspaces/queries.ts";
 import { inWords, nameOfJob } from "./job-words.ts";

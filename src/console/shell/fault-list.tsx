@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 
 export interface Fault {
   /** The id of the field; without one, it is about all of the form. */

@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../base/clean-text.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { UTC, withZone } from "../../nouns/screeners/time-zones.ts";
 import { copyScript, style, timeScript } from "./assets.ts";
 import { Banner, Brand, ICON, type NavigatingUser, Tabs } from "./banner.tsx";

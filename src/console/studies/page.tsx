@@ -3,8 +3,8 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Screener } from "../../client/types.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { MAX_SHOWN_QUALIFIED } from "../../nouns/publications/target.ts";
-import { counted, shown } from "../../nouns/question-types/values/counted.ts";
 import type { Refusal } from "../../nouns/screeners/queries.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";

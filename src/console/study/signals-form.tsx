@@ -21,17 +21,20 @@ const KINDS: Record<SignalSetting, KindOfForm> = {
   hurried: {
     kind: "HURRIED",
     hint: "Pages took much less time than half of the others needed.",
-    number: { label: "Percent of the time", hint: "Of the median time for a page: 5 to 95. Usually 40." },
+    number: {
+      label: "Percent of the time",
+      hint: "A page is hurried below this share of its median time. 5 to 95, usually 40.",
+    },
   },
   straightLines: {
     kind: "STRAIGHT_LINES",
     hint: "The same answer in each row of a matrix.",
-    number: { label: "Rows", hint: "Of a matrix that is looked at, or more: 3 to 50. Usually 5." },
+    number: { label: "Rows", hint: "A matrix with fewer rows is not looked at. 3 to 50, usually 5." },
   },
   sameText: {
     kind: "SAME_TEXT",
     hint: "A text that somebody else has written, too.",
-    number: { label: "Letters", hint: "Of a text that is compared, or more: 10 to 1,000. Usually 30." },
+    number: { label: "Letters", hint: "A shorter text is not compared. 10 to 1,000, usually 30." },
   },
   attentionCheck: {
     kind: "ATTENTION_CHECK",
@@ -48,10 +51,10 @@ const KINDS: Record<SignalSetting, KindOfForm> = {
   },
   sameAddress: {
     kind: "SAME_ADDRESS",
-    hint: "Several people came from one block of addresses of the internet.",
+    hint: "Several people came from one block of internet addresses.",
     number: {
       label: "People",
-      hint: "From one block, or more: 2 to 50. Usually 12: an office or a hostel has one block.",
+      hint: "So many people from one block count. 2 to 50, usually 12: an office or a hostel has one block.",
     },
   },
   hiddenField: { kind: "HIDDEN_FIELD", hint: "A field was filled in that people do not see." },

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { adviceOn } from "../../api/system/advice.ts";
 import type { CellOverview } from "../../cells/overview.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { Time } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { ageInWords, bytesInWords } from "./system-parts.tsx";

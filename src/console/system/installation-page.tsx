@@ -5,7 +5,7 @@ import type { WorkspaceFigures } from "../../api/system/installation.ts";
 import type { SystemState } from "../../api/system/state.ts";
 import { clean } from "../../base/clean-text.ts";
 import type { CellOverview } from "../../cells/overview.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { Cells } from "./cells-table.tsx";

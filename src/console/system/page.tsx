@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import type { SystemState } from "../../api/system/state.ts";
 import type { WorkspaceUsage } from "../../client/types.ts";
-import { shown } from "../../nouns/question-types/values/counted.ts";
+import { shown } from "../../languages/counted.ts";
 import { ConfirmField, FaultSummary } from "../shell/fault-list.tsx";
 import { ApiCall, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 import { ageInWords, Backup, bytesInWords, Findings, Versions } from "./system-parts.tsx";

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { adviceOn } from "../../api/system/advice.ts";
 import type { SystemState } from "../../api/system/state.ts";
 import { clean } from "../../base/clean-text.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { Figure, Time } from "../shell/layout.tsx";
 
 /** An instant, as messages that programs read have it. */

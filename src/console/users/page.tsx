@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import { signInOf, type UserRow } from "../../workspaces/lives.ts";
 import { ROLES } from "../../workspaces/rights.ts";
 import type { Faults } from "../shell/faults.ts";

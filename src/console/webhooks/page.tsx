@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../client/types.ts";
 import { EVENTS } from "../../events/types.ts";
-import { counted } from "../../nouns/question-types/values/counted.ts";
+import { counted } from "../../languages/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { inWords } from "../shell/known-words.ts";

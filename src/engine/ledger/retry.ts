@@ -26,7 +26,7 @@ export function whyNoRetry(
   if (job.status === "QUEUED" && job.blocked_since !== null) return undefined;
   if (job.status !== "FAILED") return `${of} has not failed: it is ${job.status}.`;
   if (!isOurFault(job.problem))
-    return `${of} failed for a reason of its caller's (${JSON.parse(job.problem!).code}): run again, it would fail again.`;
+    return `${of} failed because of what was sent (${JSON.parse(job.problem!).code}): run again, it would fail again.`;
   if (job.fingerprint !== null && job.idempotency_key === null)
     return `${of} has no Idempotency-Key any more: its caller has sent it again, or the key named a person who was erased.`;
   if (isBodyGone(ledger, dataDir, job)) return `${of} has no body any more. Its caller has to send it again.`;

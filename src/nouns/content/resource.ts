@@ -147,7 +147,7 @@ const page = {
     v.pipe(
       condition,
       v.description(
-        "Where it holds at the end, answers go against each other or an attribute: a signal. It decides nothing",
+        "Where it holds at the end, answers contradict each other or an attribute: a signal. It decides nothing",
       ),
     ),
   ),

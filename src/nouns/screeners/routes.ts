@@ -19,6 +19,7 @@ import {
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import type { KeptReply } from "../../http/wire/reply.ts";
+import { counted } from "../../languages/counted.ts";
 import { alignKey } from "../../signals/keys.ts";
 import { ALL_OFF, keptSignals } from "../../signals/settings.ts";
 import { replyWithJobItself, submitJob } from "../../writes/submit-job.ts";
@@ -223,8 +224,9 @@ function unconfirmed({ uid, title }: ScreenerRow, belongings: Belongings): Probl
   const name = title === null ? "without a title" : JSON.stringify(title);
   return new Problem("confirmation_required", {
     detail:
-      `This would delete the screener ${name} with ${publications} publications, ${screenerParticipants} screener participants, ` +
-      `${sessions} sessions and ${responses} answers. To do it, send confirm=${encodeURIComponent(title ?? uid)}.`,
+      `This would delete the screener ${name} with ${counted(publications, "publication", "publications")}, ` +
+      `${counted(screenerParticipants, "screener participant", "screener participants")}, ${counted(sessions, "session", "sessions")} and ` +
+      `${counted(responses, "answer", "answers")}. To do it, send confirm=${encodeURIComponent(title ?? uid)}.`,
   });
 }
 

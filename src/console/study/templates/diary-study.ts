@@ -60,7 +60,7 @@ export const diaryStudy: Template = {
             _type: "ScreenerSingleSelectQuestion",
             id: "away",
             key: "away",
-            prompt: "Will there be days on which you can't write anything?",
+            prompt: "Will there be days on which you can’t write anything?",
             required: true,
             options: [
               { id: "none", text: "None" },

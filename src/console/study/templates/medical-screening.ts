@@ -4,7 +4,7 @@ import type { Template } from "./template.ts";
 
 export const medicalScreening: Template = {
   name: "Medical pre-screening",
-  about: "Asks for consent, date of birth, diagnoses and medicines; with places for two groups of age.",
+  about: "Asks for consent, date of birth, diagnoses and medicines; with places for two age groups.",
   content: {
     pages: [
       {
@@ -108,9 +108,9 @@ export const medicalScreening: Template = {
       { name: "18 to 49 years", when: { questionId: "born", ageBelow: 50 }, mode: "LIMIT", limit: 20 },
       { name: "50 to 75 years", when: { questionId: "born", ageAtLeast: 50 }, mode: "LIMIT", limit: 20 },
     ],
-    thankYou: "Thank you. A member of the study's team will call you.",
+    thankYou: "Thank you. A member of the study’s team will call you.",
     thankYouByOutcome: {
-      DISQUALIFIED: "Thank you for your time. You can't take part in this study; that says nothing about your health.",
+      DISQUALIFIED: "Thank you for your time. You can’t take part in this study; that says nothing about your health.",
     },
   },
 };

@@ -4,7 +4,7 @@ import type { Template } from "./template.ts";
 
 export const panelProfile: Template = {
   name: "Panel profile",
-  about: "Gets to know the people of a panel. Everybody of full age qualifies, and groups are counted.",
+  about: "Gets to know the people of a panel. Everybody aged 18 or over qualifies, and groups are counted.",
   content: {
     pages: [
       {
