@@ -17,7 +17,7 @@ import { type MessageKind, type MessageRow, markSending, NOT_WRITTEN, recordSent
 import { CONFIRMED_FOR_DAYS, findConfirmation } from "./unconfirmed.ts";
 
 /** Call it in the transaction that marks it as SENDING. @returns why it is not sent any more, as a word */
-export type Prepare = (
+type Prepare = (
   db: Reader,
   workspaceUid: string,
   row: MessageRow & { kind: MessageKind },

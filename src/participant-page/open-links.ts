@@ -104,7 +104,7 @@ async function joinReviewed(
     // A form that was sent twice leads to its session, however many have joined.
     const before = arrival.known && workspaces.read(workspace.uid, (db) => joinedWith(db, found, form));
     if (before) return replyAt(request, found, before);
-    throw limit;
+    return sendBack(request, found, form, limit);
   }
   const cause: Cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null };
   let hasJoined = false;
@@ -188,17 +188,17 @@ async function confirmJoin(request: PageRequest, found: FoundLink, token: string
 /** What somebody sees who has not joined; or the session of somebody who has, and what it shows (null: its own link says it). */
 type Shown = Visit | Joined;
 
-/** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */
+/** Shows the page again, with everything that was typed: the store was busy, or too many join from there. @throws every other error */
 async function sendBack(request: PageRequest, found: FoundLink, form: Form, error: unknown): Promise<Reply> {
   const { status, code, headers } = asProblem(error);
-  if (status !== 503) throw error;
+  if (status !== 503 && status !== 429) throw error;
   const { log, workspaces, published } = request.context;
-  log.warn({ requestId: request.ctx.state.requestId, err: error }, code);
+  if (status === 503) log.warn({ requestId: request.ctx.state.requestId, err: error }, code);
   const visit = workspaces.read(found.workspace.uid, (db) =>
     db.snapshot(() => showUnjoined(db, published, { ...found.arrival, known: undefined }, form)),
   );
   const reply = await replyAt(request, found, visit);
-  return { ...reply, headers: { ...reply.headers, ...headers } };
+  return { ...reply, status: visit.kind === "page" ? status : reply.status, headers: { ...reply.headers, ...headers } };
 }
 
 async function replyAt(request: PageRequest, found: FoundLink, shown: Shown, isFirst = false): Promise<Reply> {

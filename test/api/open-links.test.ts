@@ -607,6 +607,11 @@ test("from one address no more than 300 join by a link in a minute, and nobody i
   assert.deepEqual([...new Set(statuses)].sort(), [303, 429]);
   assert.equal(statuses.filter((status) => status === 303).length, 299);
   assert.equal((await client.get(`/screener-links/${link.id}`)).body.joined, 300);
+  const refused = await hall.post(path, first(study));
+  assert.equal(refused.status, 429, refused.text);
+  assert.match(refused.text, /What you have entered is still here/);
+  assert.match(refused.text, /value="44"/);
+  assert.ok(Number(refused.headers["retry-after"]) > 0);
   const again = await hall.post(path, form);
   assert.deepEqual([again.status, again.headers.location], [303, String(joined.headers.location).split("?")[0]]);
   assert.equal((await visitor.post(path, first(study))).status, 303);
