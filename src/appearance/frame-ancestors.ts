@@ -6,6 +6,9 @@ import { shortArray } from "../base/schemas.ts";
 const MAX_FRAME_ANCESTORS = 20;
 const MAX_LENGTH = 300;
 
+/** The parser takes signs into a name that would end it, and begin something else, in the header that has it: `;` and `,`, say. */
+const NAME = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?|\[[\da-f:]+\])$/;
+
 /** Names of the machine itself: sites in development. */
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -34,7 +37,8 @@ export const FrameAncestors = v.optional(
 function faultOfOrigin(text: string): string | undefined {
   const url = text.length > MAX_LENGTH ? null : URL.parse(text);
   // A wildcard would let in whoever gets a name under the site's. The parser takes one for a name.
-  if (!url || url.host === "" || text.includes("*")) return "must be an origin such as https://portal.example.org";
+  if (!url || !NAME.test(url.hostname) || text.includes("*"))
+    return "must be an origin such as https://portal.example.org";
   if (url.protocol !== "https:" && !isLocal(url)) return "must begin with https://";
   if (url.username || url.password) return "must not have a user or a password";
   return /^[a-z]+:\/\/[^/?#\\]+$/i.test(text) ? undefined : "must be an origin alone, without a path";

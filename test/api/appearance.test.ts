@@ -204,6 +204,8 @@ test("what is no origin can't be let show pages: each is named", async () => {
       "'self'",
       "null",
     ],
+    // The name would end the directive, or the policy, in the header.
+    ...["https://a;sandbox", "https://a.example,sandbox", "https://a'b.example", "https://a$b.example", "https://a..b"],
     ...["https://a.example https://b.example", "https://a.example; script-src *", "https://a.example\r\nX: y", 7],
   ];
   const { status, body } = await client.patch(PATH, { frameAncestors: wrong });
