@@ -61,6 +61,7 @@ const endings: Record<Ending, Name> = {
   full: "full",
   fullNow: "full",
   noConsent: "noConsent",
+  refused: "noConsent",
   withdraw: "withdraw",
   withdrawn: "withdrawn",
   forged: "noLink",

@@ -32,6 +32,7 @@ export type Ending =
   | "full"
   | "fullNow"
   | "noConsent"
+  | "refused"
   | "withdraw"
   | "withdrawn"
   | "forged"
@@ -86,7 +87,12 @@ export function endingWith(ending: Ending, speech: Speech, opensAt: string | nul
 /**
  * The page for a participant who has answered before. If rules decide, all see the same mark, so that it does not show who has qualified.
  */
-export function alreadyAnswered(content: SpokenContent): EndView {
+export function alreadyAnswered(content: SpokenContent, session: LinkedSession, answersSoFar: () => Answers): EndView {
+  if (outcomeReasonOf(session) === "NO_CONSENT") {
+    // They have sent no answers, and are led on only once.
+    const refused = withoutConsent(content, session.refused_uid!, String, answersSoFar);
+    return { ...refused, ending: "refused", leadsTo: null };
+  }
   return { ...endingWith("answered", content.speech), isTicked: !hasRules(content) };
 }
 
@@ -111,7 +117,7 @@ export function thanksFor(
   };
 }
 
-/** The page right after the end, where consent was not given. It says so, and nothing of the rules. @param questionId what was not agreed to */
+/** The page where consent was not given. It says so, and nothing of the rules. @param questionId what was not agreed to */
 export function withoutConsent(
   content: SpokenContent,
   questionId: string,

@@ -28,6 +28,7 @@ const statusOfEnding: Record<Ending, number> = {
   answered: 200,
   fullNow: 200,
   noConsent: 200,
+  refused: 200,
   withdraw: 200,
   withdrawn: 200,
   forged: 403,

@@ -95,7 +95,10 @@ export function showLink(
   if (unsubscribes && canAsk(session)) return showMail(db, session, content);
   if (withdraws && canWithdraw(db, session)) return ended(content, beforeWithdrawal(content));
   if (ending === "answered")
-    return ended(content, isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content));
+    return ended(
+      content,
+      isDone ? endOf(db, content, session, readAnswers) : alreadyAnswered(content, session, readAnswers),
+    );
   if (ending) return showEnding(session, ending, content);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);

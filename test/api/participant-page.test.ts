@@ -503,12 +503,15 @@ test("who does not agree is asked nothing more, and reads an ending of its own",
   const { study, link } = await invited(client, consentStudy());
   // The name is required: it is not asked for any more.
   isPage(await visitor.go(link.path, study, "Consent", { agreed: [], name: "" }), 200, "You have not agreed");
-  isPage(await visitor.open(link.path), 200, "You have already answered");
+  const again = await visitor.open(link.path);
+  isPage(again, 200, "You have not agreed");
+  assert.doesNotMatch(again.text, /answers have been sent/);
   assert.deepEqual(await answersOf(link, study), { agreed: null });
   assert.equal(await statusOf(link), "DISQUALIFIED");
   const { study: other, link: second } = await invited(client, consentStudy({ declinedText: "Then not. Goodbye." }));
   const end = await visitor.go(second.path, other, "Consent", { agreed: [], name: "Ada" });
   assert.match(end.text, /Then not\. Goodbye\./);
+  assert.match((await visitor.open(second.path)).text, /Then not\. Goodbye\./);
   assert.deepEqual(await answersOf(second, other), { agreed: null });
 });
 
