@@ -157,22 +157,57 @@ function inSpss({ _type, options }: Shown, given: Shown | undefined): string | u
   return String((isWriteIn ? options.length : options.findIndex(({ id }: Shown) => id === optionId)) + 1);
 }
 
-/** The forecast says of the answers that are there what has come of them: also how many were turned away, by which quota, and of whom it is not known. */
+/**
+ * Of whom a program has left out a consent that a condition asks about, and a rule has screened them out. That it was left out is not
+ * recorded: it would be a refusal. So a forecast may not know that they are out.
+ */
+function isDoubtful({ content, responses }: Said, { id, outcomeReason }: Shown): boolean {
+  if (outcomeReason !== "SCREENED_OUT") return false;
+  const given = responses.filter(({ screenerSessionId }) => screenerSessionId === id);
+  return content.pages
+    .flatMap(askedOn)
+    .some(
+      (one: Shown) =>
+        one._type === "ScreenerConsentQuestion" &&
+        one.required &&
+        isAskedAbout(content, one.id) &&
+        !given.some(({ screenerQuestionId }) => screenerQuestionId === one.id),
+    );
+}
+
+/** Whether a condition is about this question. */
+const isAskedAbout = (content: Shown, id: string) => JSON.stringify(content).includes(`"questionId":"${id}"`);
+
+/**
+ * The forecast says of the answers that are there what has come of them: also how many were turned away, by which quota, and of whom it is not
+ * known. The sessions were answered one after the other.
+ */
 export function agreeForecast(forecast: Shown, quotas: Shown[], said: Said): void {
   const { sessions, explained } = said;
   const all = sessions
     .map((session, at) => ({ session, about: explained[at]! }))
     .filter((one) => isStarted(one.session));
+  const { total, replayed, screenedOut } = forecast;
+  assert.deepEqual([total, replayed], [all.length, all.length]);
   const reasonOf = ({ session }: Shown) => session.outcomeReason;
   const isTurned = (one: Shown) => reasonOf(one) === "OVER_QUOTA";
   const isOut = ({ session, about }: Shown) =>
     session.state === "COMPLETED"
       ? ["SCREENED_OUT", "NO_CONSENT"].includes(session.outcomeReason)
       : about.judgedNow?.outcome === "DISQUALIFIED";
-  const { total, replayed, screenedOut } = forecast;
-  assert.deepEqual([total, replayed, screenedOut], [all.length, all.length, all.filter(isOut).length]);
-  const cells = forecast.quotas.map(({ name, taken, turnedAway, turnedAwayBy, unknown, people, limit }: Shown) => ({
-    ...{ name, taken, turnedAway, unknown, people, limit },
+  const out = all.filter(isOut);
+  // Whoever is on the way holds places, which a forecast gives to those who come to the end: also to those who have found none any more.
+  const begun = all.findIndex(({ session }) => session.state === "IN_PROGRESS");
+  const turnedByHeld = begun < 0 ? 0 : all.slice(begun).filter(isTurned).length;
+  const doubtful = all.filter(({ session }) => isDoubtful(said, session)).length;
+  const least = out.length - doubtful;
+  const most = out.length + turnedByHeld;
+  assert.ok(screenedOut >= least && screenedOut <= most, `screened out: ${screenedOut} of ${least} to ${most}`);
+  for (const { taken, limit, mode, name } of forecast.quotas)
+    assert.ok(mode !== "LIMIT" || limit === null || taken <= limit, `${name}: ${taken} of ${limit}`);
+  if (turnedByHeld) return;
+  const cells = forecast.quotas.map(({ name, taken, turnedAway, turnedAwayBy, people, limit }: Shown) => ({
+    ...{ name, taken, turnedAway, people, limit },
     by: Object.fromEntries(turnedAwayBy.map((one: Shown) => [one.name, one.count])),
   }));
   const nameOf = (id: string) => quotas.find((quota) => quota.id === id)!.name;
@@ -181,14 +216,19 @@ export function agreeForecast(forecast: Shown, quotas: Shown[], said: Said): voi
     const isIn = (one: Shown) => one.about.quotas.find((quota: Shown) => quota.screenerQuotaId === id).isIn;
     const left = all.filter((one) => !isOut(one));
     const turned = left.filter((one) => isTurned(one) && isIn(one) === true);
-    const unknown = left.filter((one) =>
+    const known = left.filter((one) =>
       one.session.state === "COMPLETED" ? isTurned(one) && isIn(one) === null : isIn(one) !== false,
     ).length;
     const { people } = cells[at];
-    const least = taken + turned.length + unknown;
-    assert.ok(people >= least && people <= least + waiting, `${name}: ${people} of ${least} to ${least + waiting}`);
+    const { unknown } = forecast.quotas[at];
+    assert.ok(
+      unknown >= known && unknown <= known + doubtful,
+      `${name}: ${unknown} of ${known} to ${known + doubtful}`,
+    );
+    const fewest = taken + turned.length + unknown;
+    assert.ok(people >= fewest && people <= fewest + waiting, `${name}: ${people} of ${fewest} to ${fewest + waiting}`);
     const by = tally(turned.map(({ session }) => nameOf(session.outcomeQuotaIds[0])));
-    return { name, taken, turnedAway: turned.length, unknown, people, limit, by };
+    return { name, taken, turnedAway: turned.length, people, limit, by };
   });
   assert.deepEqual(cells, wanted);
 }
