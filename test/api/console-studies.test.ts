@@ -82,7 +82,7 @@ test("an empty workspace says what to do first, and what is done, until somebody
       : [words(list).trim(), ...[...list.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)];
   };
   const [first, start] = (await steps())!;
-  assert.match(first!, /^Make a study , of a template.*Publish it, .*Share it, /);
+  assert.match(first!, /^Make a study , from a template.*Publish it, .*Share it, /);
   assert.equal(start, "/console/studies/new");
   const { id } = (await other.post("/screeners", { title: "Steps" })).body;
   await other.call("PUT", `/screeners/${id}/content`, { body: CONTENT });
@@ -432,6 +432,37 @@ test("a former version comes back into the draft, unless the draft was changed s
   assert.match(shown, /The draft has the content of version 1 now\. Nothing is published yet\./);
   const { pages } = (await client.get(`/screeners/${id}/content`)).body;
   assert.deepEqual(pages, (await client.get(`/screener-publications/${first.id}/content`)).body.pages);
+});
+
+test("what is incomplete is said with the names that the builder has for it", async () => {
+  const id = await study("Unfinished", { pages: [] });
+  const drink = { _type: "ScreenerSingleSelectQuestion", id: "drink", prompt: "Drink?" };
+  const body = {
+    allowIncomplete: true,
+    pages: [
+      {
+        questions: [
+          { ...NUMBER, prompt: "" },
+          { ...drink, options: [{ text: "Tea" }, { text: "" }] },
+        ],
+        disqualifyWhen: { questionId: "gone", equals: 1 },
+      },
+    ],
+    qualifyWhen: { questionId: "gone", equals: 1 },
+    quotas: [{ name: "Women" }],
+  };
+  const kept = await client.call("PUT", `/screeners/${id}/content`, { body });
+  assert.equal(kept.status, 200, kept.text);
+  const shown = words((await browser.get(`/console/studies/${id}/publish`)).text);
+  for (const said of [
+    "Page 1, question 1 : Question is required",
+    "Page 1, question 2 : Option 2 is required",
+    "Page 1, “Screen out if” : refers to no question of this content",
+    "The end, “Qualify only if” : refers to no question of this content",
+    "Quota 1 : Limit is required The end",
+  ])
+    assert.ok(shown.includes(said), `${said} in ${shown}`);
+  assert.doesNotMatch(shown, /There are no questions/);
 });
 
 test("before publishing, a forecast says what the draft's quotas would let through", async () => {

@@ -6,7 +6,7 @@ import { Problem } from "../../base/problems.ts";
 import type { ScreenerContent } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { differenceOf } from "../../nouns/content/advice/difference.ts";
-import { closedQuotas, missingAttributes, warningsOf } from "../../nouns/content/advice/warnings.ts";
+import { closedQuotas, missingAttributes, NO_QUESTIONS, warningsOf } from "../../nouns/content/advice/warnings.ts";
 import { EMPTY_CONTENT } from "../../nouns/content/content.ts";
 import { changedLanguages, type LanguageChange } from "../../nouns/publications/draft-wording.ts";
 import { required } from "../../nouns/translations/writing.ts";
@@ -171,7 +171,8 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
       before && after ? [...differenceOf(before, after), ...changesInWords(await languagesChanged(request))] : null,
     warnings: after
       ? [
-          ...warningsOf(after),
+          // What is there, but not finished, is said beside them.
+          ...warningsOf(after).filter((warning) => warning !== NO_QUESTIONS || !after.incomplete?.length),
           ...closedQuotas(after, (id) => limits.get(id)),
           ...missingAttributes(after, context.workspaces.read(visitor.workspace_uid, attributeKeys)).map(
             ({ message }) => message,

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { IncompletePiece } from "../../client/types.ts";
 import { counted, shown } from "../../languages/counted.ts";
+import { OF_MEMBERS } from "../../nouns/content/incomplete/pieces.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
 /** What keeps the draft from being published. */
@@ -24,7 +25,7 @@ export function IncompletePieces({
             <a href={`${frame.base}/console/studies/${frame.id}/build#${encodeURI(errors[0]?.pointer ?? pointer)}`}>
               {pieceInWords(pointer)}
             </a>
-            : {errors.map(({ message }) => clean(message)).join("; ")}
+            : {errors.map((error) => faultInWords(pointer, error)).join("; ")}
           </li>
         ))}
       </ul>
@@ -34,11 +35,50 @@ export function IncompletePieces({
 
 const PIECES: Record<string, string> = { questions: "question", quotas: "Quota", assignments: "Arms" };
 
+/** What the builder calls the rules. */
+const RULES: Record<string, string> = {
+  showWhen: "Show this page only if",
+  disqualifyWhen: "Screen out if",
+  qualifyWhen: "Qualify only if",
+};
+
+/** What the builder calls the fields, by their members. */
+const FIELDS: Record<string, string> = {
+  prompt: "Question",
+  title: "Heading",
+  text: "Text",
+  name: "Name",
+  limit: "Limit",
+  options: "Option",
+  rows: "Row",
+  columns: "Column",
+  arms: "Arm",
+  thankYou: "Closing text",
+  redirect: "Redirect to",
+  key: "Heading in tables",
+};
+
 /** Where something stands: `Page 1, question 2`. */
 function pieceInWords(pointer: string): string {
-  const [first = "", second, third, fourth] = pointer.slice(1).split("/");
+  const [first = "", second, third = "", fourth] = pointer.slice(1).split("/");
   const number = (index: string | undefined) => shown(Number(index) + 1);
-  if (first !== "pages") return second === undefined ? "The end" : `${PIECES[first]} ${number(second)}`;
+  if (first !== "pages") {
+    const end = RULES[first] ? `The end, “${RULES[first]}”` : "The end";
+    return second === undefined ? end : `${PIECES[first]} ${number(second)}`;
+  }
   const page = `Page ${number(second)}`;
-  return fourth === undefined ? page : `${page}, ${PIECES[third!]} ${number(fourth)}`;
+  if (fourth !== undefined) return `${page}, ${PIECES[third]} ${number(fourth)}`;
+  return RULES[third] ? `${page}, “${RULES[third]}”` : page;
 }
+
+/** What is wrong, with the field's name in the builder, where it has one: `Question is required`, `Option 2 is required`. */
+function faultInWords(piece: string, { pointer, message }: { pointer: string; message: string }): string {
+  const [member = "", index] = pointer.slice(piece.length + 1).split("/");
+  const field = FIELDS[member || piece.split("/").at(-1)!];
+  const said = clean(message).replace(OF_MEMBERS, "");
+  if (field === undefined) return said;
+  if (!LISTS.has(member)) return `${field} ${said}`;
+  return index === undefined ? `${field}s: ${said}` : `${field} ${shown(Number(index) + 1)} ${said}`;
+}
+
+const LISTS = new Set(["options", "rows", "columns", "arms"]);

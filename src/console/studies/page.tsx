@@ -94,7 +94,7 @@ function Steps({ base, studies }: { base: string; studies: readonly Study[] }): 
   const steps = [
     {
       name: "Make a study",
-      about: "of a template, or blank",
+      about: "from a template, or blank",
       isDone: newest !== undefined,
       path: `${base}/console/studies/new`,
     },

@@ -2,14 +2,12 @@
 
 import { effect, signal } from "@preact/signals";
 import { type Content, EMPTY_CONTENT, type StatementImage } from "../../../nouns/content/content.ts";
-import { type Incomplete, withIncomplete } from "../../../nouns/content/incomplete/pieces.ts";
+import { type Incomplete, OF_MEMBERS, withIncomplete } from "../../../nouns/content/incomplete/pieces.ts";
 import { type KnownIds, learnIds, withKnownIds } from "../drafts/edits.ts";
 import { change, content, errors, keepPlace, keyOf } from "./draft.ts";
 
 const PAUSE_MS = 1000;
 const RETRY_MS = 5000;
-/** What errors say of members of the API: the builder shows only fields that are needed. */
-const MEMBERS = ", unless mode is COUNT";
 
 export type Status = "loading" | "saved" | "waiting" | "saving" | "refused" | "conflict" | "failed" | "signedOut";
 
@@ -120,7 +118,8 @@ function wholeOf(reply: Content & { incomplete?: Incomplete[]; allowIncomplete?:
 /** Shows what is wrong where it is. */
 function noteErrors(all: { pointer: string; message: string }[], draft: Content): void {
   const found = new Map<string, string>();
-  for (const { pointer, message } of all.toReversed()) found.set(keyOf(pointer, draft), message.replace(MEMBERS, ""));
+  for (const { pointer, message } of all.toReversed())
+    found.set(keyOf(pointer, draft), message.replace(OF_MEMBERS, ""));
   errors.value = found;
 }
 

@@ -13,11 +13,13 @@ import { placeName } from "../sentences.ts";
 import { lateArmsOf } from "./late-arms.ts";
 import { neverHolds } from "./never.ts";
 
+export const NO_QUESTIONS = "There are no questions: there is nothing to answer.";
+
 /** Sentences. */
 export function warningsOf(content: Content): string[] {
   const questions = content.pages.flatMap(askedIn);
   const warnings: string[] = [];
-  if (!questions.length) warnings.push("There are no questions: there is nothing to answer.");
+  if (!questions.length) warnings.push(NO_QUESTIONS);
   else if (!hasRules(content))
     warnings.push(
       content.quotas

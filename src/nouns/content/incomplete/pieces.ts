@@ -19,6 +19,9 @@ export interface SetAside extends Incomplete {
   ids: string[];
 }
 
+/** What errors say of members of the API: the console has only fields that are needed. */
+export const OF_MEMBERS = ", unless mode is COUNT";
+
 export const PIECE =
   /^\/(?:pages\/\d+\/questions\/\d+|pages\/\d+\/(?:title|description|showWhen|disqualifyWhen|attentionCheck|contradictsWhen|shuffle|shuffleBlock|fixed)|quotas\/\d+|assignments\/\d+|qualifyWhen|thankYou|thankYouByOutcome|redirectByOutcome|signRedirects)(?=\/|$)/;
 
