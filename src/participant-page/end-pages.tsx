@@ -140,8 +140,7 @@ export function renderEnding(frame: Frame, view: EndView): string {
 /** The page of what people may ask for at their links. */
 export function renderRequest(frame: Frame, view: RequestView & { offered: Offered }): string {
   const { offered, speech } = view;
-  const part = <RequestPart view={view} frame={frame} />;
-  return render(frame, speech, headingOf(view), part, null, offered);
+  return render(frame, speech, headingOf(view), <RequestPart view={view} frame={frame} />, null, offered);
 }
 
 /** The page that offers what people may ask for. */

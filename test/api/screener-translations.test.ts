@@ -284,6 +284,31 @@ test("a former version that comes back into the draft has its translations, and 
   assert.deepEqual(items, [{ language: "de", direction: "ltr", total: 10, translated: 9, stale: 1, missing: 0 }]);
 });
 
+test("the longest text that people can agree to has a translation, by a request and by files", async () => {
+  const text = "同".repeat(50_000);
+  const asked = { _type: "ScreenerConsentQuestion", prompt: "Agree?", text, required: true };
+  const { client, path } = await study({ pages: [{ title: "About you", questions: [asked] }] });
+  const longest = (await textsOf(client, path, "de")).find(({ source }) => source === text)!;
+  const long = "意".repeat(100_000);
+  const change = (changed: string) => patch(client, path, "de", [{ id: longest.id, text: changed }]);
+  assert.equal((await change(long)).status, 200);
+  for (const type of ["text/csv", "application/xliff+xml"]) {
+    const { bytes } = await client.call("GET", `${path}/translations/de`, { headers: { Accept: type } });
+    const raw = Buffer.from(Buffer.from(bytes).toString().replace("意意", "義義"));
+    const back = await client.call("PUT", `${path}/translations/de`, { raw, headers: { "Content-Type": type } });
+    assert.deepEqual([back.status, back.body.changes?.length], [200, 1], back.text.slice(0, 1000));
+    assert.equal((await change(long)).status, 200);
+  }
+  const wrong = await patch(client, path, "de", [
+    { id: longest.id, text: `${long}意` },
+    { id: "title", text: "x".repeat(10_001) },
+  ]);
+  assert.deepEqual(
+    wrong.body.errors.map(({ pointer, message }: Fault) => `${pointer} ${message}`),
+    ["/strings/0/text must be at most 100000 characters", "/strings/1/text must be at most 10000 characters"],
+  );
+});
+
 test("a study of twenty thousand texts is translated by a file, and published with it", async () => {
   const options = Array.from({ length: 100 }, (_, index) => ({ text: `Option ${index}` }));
   const questions = Array.from({ length: 200 }, () => ({

@@ -7,8 +7,9 @@ import type { Markup } from "../question-types/markup/parse.ts";
 import { type State, sourceHash, stateOf, type Translated, type Translations, withPlainLineEnds } from "./states.ts";
 import { faultOfTranslation } from "./survive.ts";
 
-/** In characters. */
-export const MAX_TRANSLATION_LENGTH = 10_000;
+/** In characters. A text that is longer than half of it may become twice as long: what people agree to has up to 50,000. */
+const MAX_TRANSLATION_LENGTH = 10_000;
+export const MAX_LONGEST_TRANSLATION = 100_000;
 
 /** A translation as somebody has sent it. */
 export interface Sent {
@@ -122,7 +123,7 @@ function changeOne(
   const state = isFormer ? "STALE" : "DONE";
   if (isSame && before === state) return;
   const isLate = isFormer && before === "DONE";
-  const fault = faultOf(to) ?? faultOfTranslation(madeFrom, to, markup) ?? (isLate && !isFile ? LATE : undefined);
+  const fault = faultOf(to, madeFrom) ?? faultOfTranslation(madeFrom, to, markup) ?? (isLate && !isFile ? LATE : undefined);
   if (fault !== undefined) errors.push({ ...at, message: fault });
   else if (isLate) ignored.push({ id, reason: "MADE_FROM_FORMER_TEXT" });
   else {
@@ -131,9 +132,9 @@ function changeOne(
   }
 }
 
-function faultOf(text: string): string | undefined {
+function faultOf(text: string, source: string): string | undefined {
   if (text === "") return "must not be empty; null takes a translation away";
   if (!isCleanText(text)) return "has characters that no text may have";
-  if (lengthOf(text) > MAX_TRANSLATION_LENGTH) return `must be at most ${MAX_TRANSLATION_LENGTH} characters`;
-  return undefined;
+  const max = Math.max(MAX_TRANSLATION_LENGTH, Math.min(2 * lengthOf(source), MAX_LONGEST_TRANSLATION));
+  return lengthOf(text) > max ? `must be at most ${max} characters` : undefined;
 }

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { exampleIds } from "../../base/examples.ts";
 import { closedObject, sentBack, shortArray, uuid } from "../../base/schemas.ts";
-import { MAX_TRANSLATION_LENGTH } from "./change.ts";
+import { MAX_LONGEST_TRANSLATION } from "./change.ts";
 import { STATES } from "./states.ts";
 
 const count = v.pipe(v.number(), v.integer());
@@ -98,7 +98,7 @@ const text = (max: number) => v.pipe(v.string("must be a string"), v.metadata({ 
 const string = {
   id: v.string("must be a string"),
   text: v.pipe(
-    v.nullable(text(MAX_TRANSLATION_LENGTH), null),
+    v.nullable(text(MAX_LONGEST_TRANSLATION), null),
     v.description("Null: none. It must have the placeholders and links of its source"),
   ),
   source: v.optional(

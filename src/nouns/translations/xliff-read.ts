@@ -55,7 +55,7 @@ class XliffReader {
   constructor(wanted: Pick<FileOf, "base" | "language">) {
     this.#wanted = wanted;
     this.#parser.on("error", (error) => {
-      throw new Fault(`is no XML: ${error.message}`);
+      throw new Fault(`is no XML: ${error.message.replace(/\.$/, "")}`);
     });
     this.#parser.on("doctype", () => {
       throw new Fault("must not have a document type");
