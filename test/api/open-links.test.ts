@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
+import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
 import type { PlainAnswer } from "../support/http.ts";
 import { sharedService } from "../support/service.ts";
@@ -110,6 +111,20 @@ test("who sends the first page joins, and goes on at a link of their own", async
   );
   const csv = readCsv((await client.get(`/screeners/${study.screener}/export`)).text);
   assert.equal(csv[0]!["attributes.pid"], "A-7");
+});
+
+test("the activity says that who joins has got a link, and its times are those of the reader", async () => {
+  const client = service.workspace();
+  const { study, path } = await linked(client);
+  assert.equal((await visitor.post(path, first(study))).status, 303);
+  await client.call("PATCH", `/screeners/${study.screener}`, { body: { closesAt: "2031-01-31T12:00:00Z" } });
+  const browser = await signedIn(service, client.workspaceId, "viewer", "joins@open-links.example");
+  const { text } = await browser.get("/console/activity");
+  const said = text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+  assert.match(said, /joined-\S+ got a link to /);
+  assert.doesNotMatch(said, /Somebody gave/);
+  assert.match(text, /<bdi><time dateTime="2031-01-31T12:00:00\.000Z" data-local/i);
+  assert.doesNotMatch(said, /\d\d:\d\d\.\d{3}Z/);
 });
 
 test("a link that is full, closed, revoked or not open yet says so, and nobody joins", async () => {

@@ -60,14 +60,20 @@ export function ChangeList({ changes }: { changes: { name: string; from: unknown
     <ul class="changes">
       {changes.map(({ name, from, to }) => (
         <li key={name}>
-          <span class="note">{clean(name)}:</span> {from !== null && <del>{asText(from)}</del>}
+          <span class="note">{clean(name)}:</span> {from !== null && <del>{valueInWords(from)}</del>}
           {from !== null && " → "}
-          <bdi>{to === null ? "nothing" : asText(to)}</bdi>
+          <bdi>{to === null ? "nothing" : valueInWords(to)}</bdi>
         </li>
       ))}
     </ul>
   );
 }
+
+/** A time is said as everywhere, by the clocks of the reader. */
+const valueInWords = (value: unknown) =>
+  typeof value === "string" && TIMESTAMP.test(value) ? <Time at={value} /> : asText(value);
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A value of a member, as people read it. Of one that has members of its own, those that are set. */
 export function asText(value: unknown): string {

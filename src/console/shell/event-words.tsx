@@ -48,7 +48,7 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
       "{what}": membersIn(event.changes),
       "{job}": jobIn(event),
     };
-    const words = (isKnown(type) ? EVENTS[type].inWords : UNKNOWN_WORDS)
+    const words = (isKnown(type) ? (bySelf(event) ?? EVENTS[type].inWords) : UNKNOWN_WORDS)
       .replace("{data}", () => downloadIn(summary))
       .split(/(\{\w+\})/)
       .filter(Boolean)
@@ -56,6 +56,12 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
     found.push({ ...event, words: sentence(words) });
   }
   return found;
+}
+
+/** What is said where nobody of the workspace has done it, but the person has. */
+function bySelf({ type, actor }: Event): string | undefined {
+  const isSelf = actor._type === "ScreenerSessionActor";
+  return isSelf && type === "screener-session.created" ? "{person} got a link to {study}." : undefined;
 }
 
 /** While an upgrade rolls, the log may have events of the new release. */
