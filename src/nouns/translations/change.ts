@@ -123,7 +123,8 @@ function changeOne(
   const state = isFormer ? "STALE" : "DONE";
   if (isSame && before === state) return;
   const isLate = isFormer && before === "DONE";
-  const fault = faultOf(to, madeFrom) ?? faultOfTranslation(madeFrom, to, markup) ?? (isLate && !isFile ? LATE : undefined);
+  const fault =
+    faultOf(to, madeFrom) ?? faultOfTranslation(madeFrom, to, markup) ?? (isLate && !isFile ? LATE : undefined);
   if (fault !== undefined) errors.push({ ...at, message: fault });
   else if (isLate) ignored.push({ id, reason: "MADE_FROM_FORMER_TEXT" });
   else {
