@@ -9,7 +9,7 @@ import { spec } from "node:test/reporters";
 import { inspect } from "node:util";
 import { compile } from "../src/build.mjs";
 import { findBrowser } from "./support/browser.ts";
-import { type Bundle, bundle, type Carrier, nameOnRedis } from "./support/bundle.ts";
+import { type Bundle, bundle, type Carrier, hasSuites, nameOnRedis } from "./support/bundle.ts";
 import { findFirefox } from "./support/firefox.ts";
 import { killHanging } from "./support/hanging.ts";
 import { memoryFolder } from "./support/memory-folder.ts";
@@ -58,7 +58,11 @@ const LONGEST = [
   "faults/api-reference",
   "faults/bodies-killed",
   "faults/worker-killed",
+  "faults/backup-bucket",
   "faults/console-builder",
+  "faults/console-import",
+  "faults/console-builder-folding",
+  "faults/random-imports",
   "faults/store-checks",
   "faults/erasure-killed",
   "faults/erasure-restore",
@@ -82,6 +86,16 @@ const LONGEST = [
   "faults/console-quotas",
   "faults/group-killed",
   "faults/backup",
+  "faults/clients-python",
+  "faults/container",
+  "faults/walks",
+  "faults/undo-killed",
+  "faults/joins-killed",
+  "faults/clients",
+  "faults/cell-routing",
+  "faults/cell-lost",
+  "faults/moves-killed",
+  "faults/signals-killed",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Journeys that Firefox goes once more, by their file and their names: from the first start to an answer, through the builder, and of imports. */
@@ -90,12 +104,16 @@ const JOURNEYS = [/^from the first start/, /^by keyboard alone/, /never below a 
 
 /** Files that change their process, measure it, or wait for others most of the time. The longest have one of their own, too. */
 const ALONE = /^test\/(?:cli|code-folder|compiled-code|first-start|private-files|turns|walk|db\/migrations)/;
+/** What measures how long an event loop stands still, a request takes, or nobody gets a place, wants the machine for itself. */
+const MEASURING = /^test\/faults\/(?:under-load|rolling-restart|neighbours|quota-exact|side-by-side)\./;
 /** So many of the other files share a process. A process that is warm needs a third less of the processor. */
 const GROUP_SIZE = 12;
 /** Of files that wait for Redis most of the time, so that no such process is left alone at the end. */
 const WAITING_SIZE = 5;
 /** Files that share a service do without starting one, with its threads. */
 const SHARING_SIZE = 16;
+/** Files of faults wait for processes that they start. */
+const FAULTS_SIZE = 3;
 /** Files that share a browser. */
 const BROWSING_SIZE = 4;
 const sharesService = (file: string) => readFileSync(file, "utf8").includes("await sharedService()");
@@ -157,15 +175,12 @@ try {
   if (mode !== "bench" && !process.env.NODE_V8_COVERAGE) {
     const build = await compile();
     env.TEST_BUILD = build;
-    bundled = await bundle(chosenFiles, build, mode === "suite");
+    bundled = await bundle(chosenFiles, build);
     env.TEST_COMPILED = bundled.folder;
   }
   if (mode === "bench") failed = (await bench()) !== 0;
   else if (mode === "faults") {
-    // What measures how long an event loop stands still, a request takes, or nobody gets a place, wants the machine for itself.
-    const measuring = chosenFiles.filter((file) =>
-      /under-load|rolling-restart|neighbours|quota-exact|side-by-side/.test(file),
-    );
+    const measuring = chosenFiles.filter((file) => MEASURING.test(file));
     const others = chosenFiles.filter((file) => !measuring.includes(file));
     const kills = { KILLS: `${KILLS}`, KILLS_SEED };
     const journeys = inFirefox(chosenFiles.filter((file) => IN_FIREFOX.test(file)));
@@ -206,7 +221,7 @@ async function test(
   process.stdout.write(`\n${settings.join("")}${files.length} files${again}\n`);
   const timeout = isLong ? 0 : 300_000;
   const tests = run({
-    files: processesOf(files, onRedis, timeout),
+    files: processesOf(files, onRedis, timeout, testNamePatterns !== undefined),
     execArgv: ["--import", bundled?.sourceMaps ?? "tsx"],
     concurrency,
     timeout,
@@ -265,22 +280,27 @@ async function inFirefox(journeys: string[]): Promise<void> {
   else process.stderr.write("Firefox is not on this machine (Debian's firefox-esr): no journey was run in it.\n");
 }
 
-/** @returns what each process runs, the longest first: a file, or a group of files. @param timeout of a test, in ms */
-function processesOf(files: string[], onRedis: string[], timeout: number): string[] {
+/**
+ * @returns what each process runs, the longest first: a file, or a group of files. @param timeout of a test, in ms
+ * @param isChosen whether tests are chosen by their names, which node:test does not do in groups
+ */
+function processesOf(files: string[], onRedis: string[], timeout: number, isChosen: boolean): string[] {
   const order = (file: string) => (LONGEST.indexOf(file) + LONGEST.length + 1) % (LONGEST.length + 1);
   const sorted = files.toSorted((one, other) => order(one) - order(other));
   if (!bundled) return sorted;
-  if (mode === "faults") return sorted.map(bundled.compiledOf);
+  if (isChosen) return sorted.map(bundled.compiledOf);
   const { groupOf } = bundled;
-  const isAlone = (file: string) => LONGEST.includes(file) || ALONE.test(file);
+  const isAlone = (file: string) =>
+    LONGEST.includes(file) || ALONE.test(file) || MEASURING.test(file) || hasSuites(file);
   const cut = (some: string[], size: number, carrier: Carrier) => {
     const groups: string[] = [];
     for (let from = 0; from < some.length; from += size)
       groups.push(groupOf(some.slice(from, from + size), carrier, timeout));
     return groups;
   };
-  const alone = (carrier: Carrier) => (file: string) => groupOf([file], carrier, timeout);
-  const browses = (file: string) => file.startsWith("test/browser/");
+  const alone = (carrier: Carrier) => (file: string) =>
+    hasSuites(file) ? bundled!.compiledOf(file) : groupOf([file], carrier, timeout);
+  const browses = (file: string) => /^test\/(?:browser\/|faults\/console-)/.test(file);
   const together = sorted.filter((file) => !isAlone(file));
   const rest = together.filter((file) => !browses(file));
   const again = onRedis.toSorted((one, other) => order(one) - order(other));
@@ -295,7 +315,7 @@ function processesOf(files: string[], onRedis: string[], timeout: number): strin
     ),
     ...cut(
       rest.filter((file) => !sharesService(file)),
-      GROUP_SIZE,
+      mode === "faults" ? FAULTS_SIZE : GROUP_SIZE,
       "threads",
     ),
     ...cut(rest.filter(sharesService), SHARING_SIZE, "threads"),

@@ -23,6 +23,9 @@ export type Carrier = "threads" | "redis";
 /** What a test file is called that runs with Redis between web processes and workers. */
 export const nameOnRedis = (file: string) => `${file} on Redis`;
 
+/** Whether tests of a file run in suites, some at once: that is left to Node. */
+export const hasSuites = (file: string) => /\b(?:describe|suite)\b.* from "node:test"/.test(readFileSync(file, "utf8"));
+
 export interface Bundle {
   /** A file to load first: it has stack traces name the sources. (Node's own option reads the maps of packages, too.) */
   sourceMaps: string;
@@ -38,16 +41,16 @@ export interface Bundle {
 }
 
 /**
- * Compiles test files. @param files from the project's root. @param service the build that their threads run. @param isGrouped whether
- * they can be grouped. @throws Error when something does not compile
+ * Compiles test files. @param files from the project's root. @param service the build that their threads run. @throws Error when
+ * something does not compile
  */
-export async function bundle(files: string[], service: string, isGrouped: boolean): Promise<Bundle> {
+export async function bundle(files: string[], service: string): Promise<Bundle> {
   mkdirSync(join(PROJECT, "dist"), { recursive: true });
   // In the project, so that packages and package.json are found.
   const folder = mkdtempSync(join(PROJECT, "dist/.tests-"));
   await build({
     absWorkingDir: PROJECT,
-    entryPoints: [...files, ...(isGrouped ? [GROUPED] : PRELOADS)],
+    entryPoints: [...files, GROUPED, ...PRELOADS],
     outdir: folder,
     outbase: PROJECT,
     bundle: true,
@@ -64,10 +67,9 @@ export async function bundle(files: string[], service: string, isGrouped: boolea
       {
         name: "files of a group have the tests of their group",
         setup(compiling) {
-          if (isGrouped)
-            compiling.onResolve({ filter: /^node:test$/ }, ({ importer }) =>
-              importer.endsWith(GROUPED) ? { external: true } : { path: join(PROJECT, GROUPED) },
-            );
+          compiling.onResolve({ filter: /^node:test$/ }, ({ importer }) =>
+            importer.endsWith(GROUPED) || hasSuites(importer) ? { external: true } : { path: join(PROJECT, GROUPED) },
+          );
         },
       },
       {
