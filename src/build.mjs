@@ -49,8 +49,7 @@ export function buildOf() {
 }
 
 /**
- * Compiles the sources as they are. Each program is one file, which has stack traces name the TypeScript files and then loads the code:
- * Node reads the source map of a file when it loads it. (Node's own option reads those of packages, too, which take 12 MB.)
+ * Compiles the sources as they are. Each program is one file, which has stack traces name the TypeScript files, and then loads the code.
  * @returns the folder. @throws Error when it cannot be written, or something does not compile
  */
 export async function compile() {
@@ -61,7 +60,7 @@ export async function compile() {
   try {
     await build({
       absWorkingDir: PROJECT,
-      entryPoints: { ...PROGRAMS, ...THREADS },
+      entryPoints: { ...PROGRAMS, ...THREADS, "stack-traces": "src/stack-traces.mjs" },
       outdir: `${unfinished}/code`,
       bundle: true,
       splitting: true,
@@ -72,6 +71,8 @@ export async function compile() {
       // For db/root.ts: from a file of code to its build.
       define: { COMPILED: '".."' },
       minifyWhitespace: true,
+      // Node writes the line of an error that nobody has caught.
+      lineLimit: 120,
       sourcemap: true,
       sourcesContent: false,
       logLevel: "silent",
@@ -79,14 +80,14 @@ export async function compile() {
     for (const name of Object.keys(PROGRAMS))
       writeFileSync(
         `${unfinished}/${name}.mjs`,
-        `import { setSourceMapsSupport } from "node:module";\nsetSourceMapsSupport(true);\nawait import("./code/${name}.js");\n`,
+        `import "./code/stack-traces.js";\nawait import("./code/${name}.js");\n`,
       );
     // What starts threads requires their file, and would have Node make a module of its own for an imported one. If the process ends at
     // that moment, Node aborts.
     for (const name of Object.keys(THREADS))
       writeFileSync(
         `${unfinished}/${name}.cjs`,
-        `require("node:module").setSourceMapsSupport(true);\nmodule.exports = require("./code/${name}.js");\n`,
+        `require("./code/stack-traces.js");\nmodule.exports = require("./code/${name}.js");\n`,
       );
     settle(`${unfinished}/code`);
     settle(unfinished);

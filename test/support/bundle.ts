@@ -27,7 +27,7 @@ export const nameOnRedis = (file: string) => `${file} on Redis`;
 export const hasSuites = (file: string) => /\b(?:describe|suite)\b.* from "node:test"/.test(readFileSync(file, "utf8"));
 
 export interface Bundle {
-  /** A file to load first: it has stack traces name the sources. (Node's own option reads the maps of packages, too.) */
+  /** A file to load first: it has stack traces name the sources. (Node's own option reads the maps of packages, too.) Threads run the service's build. */
   sourceMaps: string;
   /** The compiled file of a test file. */
   compiledOf(file: string): string;
@@ -88,7 +88,10 @@ export async function bundle(files: string[], service: string): Promise<Bundle> 
   });
   const compiledOf = (file: string) => join(folder, file.replace(/\.ts$/, ".js"));
   const sourceMaps = join(folder, "source-maps.mjs");
-  writeFileSync(sourceMaps, 'import { setSourceMapsSupport } from "node:module";\nsetSourceMapsSupport(true);\n');
+  writeFileSync(
+    sourceMaps,
+    'import { setSourceMapsSupport } from "node:module";\nimport { isMainThread } from "node:worker_threads";\nif (isMainThread) setSourceMapsSupport(true);\n',
+  );
   let groups = 0;
   return {
     folder,
