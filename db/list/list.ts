@@ -11,6 +11,7 @@ import {
   allOf,
   type Filter,
   isPositive,
+  isSince,
   namesMany,
   splitApart,
   splitScans,
@@ -76,6 +77,8 @@ export function isLongRead(
   const { onFacets, onRows } = splitFacets(list, others);
   const named = onRows.filter(isPositive);
   if (named.some((filter) => namesMany(db, list.table, filter))) return true;
+  // The value of each of them is worked out.
+  if (named.some(isSince)) return countAll(db, list) > MAX_SCANNED_ROWS;
   if (named.length)
     return named.some(({ values }) => values.length > MAX_NAMED_VALUES) && countAll(db, list) > MAX_PASSED_ROWS;
   if (scans.length) return countAll(db, list) > MAX_SCANNED_ROWS;

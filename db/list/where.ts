@@ -36,6 +36,8 @@ type ScannedValue =
       value: string;
       /** The name of the index on the value, if it may have one. */
       index?: string;
+      /** A SELECT of the ids of all rows of `t` whose value is at least `$`, by indexes. It may have some more. */
+      since?: string;
     }
   | {
       /** SQL condition on a row of `t`, which may have several values: whether it has one of the set `$`. They have an index. */
@@ -61,7 +63,11 @@ export interface Where {
 /** No text that a caller has goes on with more than one of it. */
 const LAST_CHARACTER = "\u{10FFFF}\u{10FFFF}";
 
-export function whereOf({ by: { column, references, stored = "$" }, operator, values }: Filter): Where {
+export function whereOf(filter: Filter): Where {
+  const { by, operator, values } = filter;
+  const { column, references, stored = "$" } = by;
+  const since = sinceOf(filter);
+  if (since) return allOf([{ sql: `t.id IN (${since.sql})`, values: since.values }, scanOf(filter)]);
   if (isRange(operator)) return rangeOf(`t.${column}`, operator, values);
   if (operator === "startsWith") {
     // A range, which an index finds; in the order of the column, which for emails does not see ASCII case.
@@ -90,6 +96,17 @@ function rangeOf(value: string, operator: "gte" | "lt", values: readonly string[
   return { sql: `${value} ${operator === "gte" ? ">=" : "<"} ?`, values: [values[0]!] };
 }
 
+/** The rows that indexes find, of a filter that a scan would compare row by row. */
+function sinceOf({ by: { scan }, operator, values }: Filter): Where | undefined {
+  if (operator !== "gte" || !scan || !("value" in scan) || scan.since === undefined) return undefined;
+  return bindAll(scan.since.replaceAll("$", "?"), values[0]!);
+}
+
+/** Whether indexes find what has changed since a moment. */
+export function isSince(filter: Filter): boolean {
+  return sinceOf(filter) !== undefined;
+}
+
 /** If `references` with an index finds more rows than this, a scan is as good. */
 const MAX_FOUND_ROWS = 5000;
 
@@ -110,7 +127,14 @@ export function splitScans(db: Reader, filters: readonly Filter[]): { scans: Fil
 }
 
 /** Whether an index finds the rows with these values, and they are few. */
-function findsFew(db: Reader, { by: { references }, operator, values }: Filter, scan: ScannedValue): boolean {
+function findsFew(db: Reader, filter: Filter, scan: ScannedValue): boolean {
+  const since = sinceOf(filter);
+  if (since) {
+    const found = `SELECT count(*) FROM (SELECT 1 FROM (${since.sql}) LIMIT ${MAX_FOUND_ROWS + 1})`;
+    return db.value<number>(found, ...since.values)! <= MAX_FOUND_ROWS;
+  }
+  const { by, operator, values } = filter;
+  const { references } = by;
   const isPrefix = operator === "startsWith";
   if (!references && !isPrefix) return false;
   const hasIndex =

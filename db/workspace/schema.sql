@@ -1234,3 +1234,9 @@ ON participant (iif(octet_length(name) <> length(name) OR octet_length(email) <>
 WHERE iif(octet_length(name) <> length(name) OR octet_length(email) <> length(email) OR octet_length(external_uid) <> length(external_uid), 1, NULL) IS NOT NULL;
 
 CREATE INDEX screener_participant_screener ON screener_participant (screener_id, id, participant_id);
+
+CREATE INDEX screener_session_updated ON screener_session (
+  max(created_at, coalesce(last_active_at, ''), coalesce(completed_at, ''), coalesce(withdrawn_at, ''), coalesce(answers_erased_at, ''), coalesce(changed_at, ''))
+);
+
+CREATE INDEX screener_participant_changed ON screener_participant (changed_at) WHERE changed_at IS NOT NULL;

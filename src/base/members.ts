@@ -91,9 +91,14 @@ export function scannedTimes(column: string): FilterRule {
   return scannedTime(column, `t.${column}`);
 }
 
-/** The same of a time that is worked out. @param value SQL expression on `t` */
-export function scannedTime(column: string, value: string): FilterRule {
-  return { operators: RANGE, values: "timestamp", by: { column, scan: { value, index: "" } } };
+/**
+ * The same of a time that is worked out.
+ * @param value SQL expression on `t`
+ * @param since SELECT of the ids, by indexes, of all whose time is at least `$`, if there is one. It may have some more
+ */
+export function scannedTime(column: string, value: string, since?: string): FilterRule {
+  const scan = { value, index: "", ...(since !== undefined && { since }) };
+  return { operators: RANGE, values: "timestamp", by: { column, scan } };
 }
 
 /** SQL expression for this moment, as ISO-8601. */

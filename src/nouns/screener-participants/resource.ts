@@ -9,7 +9,7 @@ import { countedList, type FilterRules, resource } from "../../base/resource.ts"
 import { attributeFilter, attributesMember } from "../participants/attribute-members.ts";
 import { searchOfParticipants } from "../participants/resource.ts";
 import { currentReviewFilter, currentReviewMember } from "../sessions/reviews.ts";
-import { updatedSql } from "../sessions/updated.ts";
+import { CHANGED_SINCE, updatedSql } from "../sessions/updated.ts";
 
 const STATUSES = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
 
@@ -38,6 +38,18 @@ const CREATED = isoTime("(('0x' || substr(t.uid, 1, 8) || substr(t.uid, 10, 4)) 
 /** Of itself, and of its current session, which is never older. */
 const UPDATED = `max(coalesce((SELECT ${updatedSql("c")} FROM screener_session AS c WHERE c.id = t.current_session_id), ${CREATED}),
   coalesce(t.changed_at, ''))`;
+
+/** The beginning of ids that are made at `$`, or a millisecond before. */
+const ID_OF_TIME = `(SELECT printf('%08x-%04x', at >> 16, at & 0xffff) FROM (SELECT max(CAST(unixepoch($, 'subsec') * 1000 AS INTEGER) - 1, 0) AS at))`;
+
+/** SELECT of the ids of those that were made since `$`. */
+const CREATED_SINCE = `SELECT id FROM screener_participant WHERE uid >= ${ID_OF_TIME}`;
+
+/** SELECT of the ids of those that have changed since `$`: what is new, has changed itself, or whose session has. */
+const UPDATED_SINCE = `${CREATED_SINCE}
+  UNION ALL SELECT id FROM screener_participant WHERE changed_at >= $
+  UNION ALL SELECT a.id FROM (${CHANGED_SINCE}) AS changed
+    CROSS JOIN screener_participant AS a ON a.current_session_id = changed.id`;
 
 export const assignment = resource({
   type,
@@ -100,8 +112,8 @@ const moreFilters: FilterRules = {
   screenerPublicationId: { operators: ANY_OPERATOR, values: "uuid", by: ofPublication },
   review: currentReviewFilter,
   // They are no members: the answer of an import would have to work them out a million times.
-  createdAt: scannedTime("uid", CREATED),
-  updatedAt: scannedTime("changed_at", UPDATED),
+  createdAt: scannedTime("uid", CREATED, CREATED_SINCE),
+  updatedAt: scannedTime("changed_at", UPDATED, UPDATED_SINCE),
   search: searchOfParticipants,
   attributes: attributeFilter("participant_id", ofParticipant),
 };

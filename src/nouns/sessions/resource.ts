@@ -31,7 +31,7 @@ import { consentText } from "../question-types/values/consent-text.ts";
 import { ordersView } from "./orders.ts";
 import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
 import { reviewMember } from "./reviews.ts";
-import { UPDATED } from "./updated.ts";
+import { CHANGED_SINCE, UPDATED } from "./updated.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
@@ -222,7 +222,10 @@ export const countedSessions = {
 export const sessionList = countedList(
   "screener-sessions",
   countedSessions,
-  { ...session, filters: { ...session.filters, updatedAt: scannedTime("changed_at", UPDATED), armId: armFilter } },
+  {
+    ...session,
+    filters: { ...session.filters, updatedAt: scannedTime("changed_at", UPDATED, CHANGED_SINCE), armId: armFilter },
+  },
   roster,
 );
 
