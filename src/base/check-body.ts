@@ -68,10 +68,10 @@ function checkAlone<Schema extends v.GenericSchema>(
   errors: readonly ProblemDetail[],
 ): { output: v.InferOutput<Schema>; faults?: Faults<v.InferOutput<Schema>> } {
   requireObject(value);
-  const result = v.safeParse(schema, value);
+  const result = parseStrictly(schema, value);
+  const { issues } = result;
   const output = result.output as v.InferOutput<Schema>;
-  if (result.success && !errors.length) return { output };
-  const issues = result.issues ?? [];
+  if (!issues.length && !errors.length) return { output };
   // Of a number, several limits may say the same.
   const own = [
     ...new Map(issues.map((issue) => detailOf(issue)).map((one) => [`${one.pointer} ${one.message}`, one])).values(),
@@ -80,6 +80,60 @@ function checkAlone<Schema extends v.GenericSchema>(
   const right = Object.entries(result.output as object).filter(([name]) => !wrong.has(name));
   const lists = listsIn(result.output as object, issues) as Lists<v.InferOutput<Schema>>;
   return { output, faults: { own, errors, members: [Object.fromEntries(right) as typeof output, wrong, lists] } };
+}
+
+/** As `safeParse`, but an array is no object, wherever it stands. */
+export function parseStrictly(schema: v.GenericSchema, value: unknown) {
+  const { output, issues = [] } = v.safeParse(schema, value);
+  const over = [...passedOver(schema, value)];
+  const isOver = (issue: v.BaseIssue<unknown>) =>
+    over.some((one) => `${detailOf(issue).pointer}/`.startsWith(`${detailOf(one).pointer}/`));
+  return { output, issues: [...issues.filter((issue) => !isOver(issue)), ...over] };
+}
+
+/** What schemas of objects are called. */
+const OBJECTS = ["object", "loose_object", "strict_object", "record"];
+
+/** Keys that Valibot leaves out of records, without a word. */
+const UNREAD = ["__proto__", "prototype", "constructor"];
+
+const issueOf = (path: unknown, message: string, input: unknown) =>
+  ({ path, message, input }) as unknown as v.BaseIssue<unknown>;
+
+/**
+ * What Valibot passes over: it takes an array for an object without members, and leaves keys out of records. That would clear settings, and filters
+ * would find everybody.
+ */
+function* passedOver(
+  schema: v.GenericSchema,
+  value: unknown,
+  path: readonly { key: unknown }[] = [],
+): Generator<v.BaseIssue<unknown>> {
+  if (typeof value !== "object" || value === null) return;
+  const { type, wrapped, entries, item, options, value: each, message } = schema as Nested;
+  if (wrapped) yield* passedOver(wrapped, value, path);
+  else if (Array.isArray(value)) {
+    const isObject = OBJECTS.includes(type) || options?.every((one) => OBJECTS.includes(one.type));
+    const said = typeof message === "string" ? message : "must be an object";
+    if (isObject) yield issueOf(path, said, value);
+    else if (item) for (const [key, one] of value.entries()) yield* passedOver(item, one, [...path, { key }]);
+  } else if (OBJECTS.includes(type))
+    for (const [key, one] of Object.entries(value)) {
+      if (each && UNREAD.includes(key)) yield issueOf([...path, { key }], "is a name that can't be used", one);
+      const own = each ?? (entries && Object.hasOwn(entries, key) ? entries[key] : undefined);
+      if (own) yield* passedOver(own, one, [...path, { key }]);
+    }
+}
+
+/** What schemas of several parts have. */
+interface Nested extends v.GenericSchema {
+  wrapped?: v.GenericSchema;
+  entries?: v.ObjectEntries;
+  item?: v.GenericSchema;
+  /** Of a record. */
+  value?: v.GenericSchema;
+  options?: v.GenericSchema[];
+  message?: unknown;
 }
 
 function refusal({ own, errors }: Faults<unknown>, together: readonly ProblemDetail[]): Problem {

@@ -10,10 +10,21 @@ import { sessionFilters } from "./filters.ts";
 
 const value = v.union([v.string(), v.number(), v.boolean()], "must be a text, a number, true or false");
 
-/** By field, then by operator: `{ "answers.age": { "gte": 18 } }`. */
+/** Of the operators of a filter. */
+export const asksSomething = <Operators extends Record<string | number, unknown>>() =>
+  v.minEntries<Operators, 1, string>(1, 'must have an operator, such as { "eq": 18 }');
+
+/** By field, then by operator: `{ "answers.age": { "gte": 18 } }`. A filter that asks nothing is none: it would find everybody. */
 export const SentFilter = v.record(
   v.string(),
-  v.record(v.string(), v.union([value, v.array(value)], "must be a value, or an array of values"), "must be an object"),
+  v.pipe(
+    v.record(
+      v.string(),
+      v.union([value, v.array(value)], "must be a value, or an array of values"),
+      "must be an object",
+    ),
+    asksSomething(),
+  ),
   "must be an object",
 );
 

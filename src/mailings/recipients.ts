@@ -8,7 +8,7 @@ import type { ProblemDetail } from "../base/problems.ts";
 import { closedObject, id, instant, shortArray } from "../base/schemas.ts";
 import { readAsked } from "../exports/asked-filters.ts";
 import { sessionsOf } from "../exports/matching.ts";
-import { FORM_OF_FILTER, filtersIn, readFilter, SentFilter } from "../exports/sent-filter.ts";
+import { asksSomething, FORM_OF_FILTER, filtersIn, readFilter, SentFilter } from "../exports/sent-filter.ts";
 import { comparisonHolds, Facts } from "../nouns/content/holds.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 
@@ -37,7 +37,7 @@ const filters = (description: string) =>
     v.pipe(
       v.record(
         v.string(),
-        v.record(v.string(), operand, "must be an object of operators"),
+        v.pipe(v.record(v.string(), operand, "must be an object of operators"), asksSomething()),
         "must be an object of keys",
       ),
       v.check((all) => isShort(all), TOO_LONG),

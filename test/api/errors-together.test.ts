@@ -182,3 +182,31 @@ test("what is wrong with entries of a list together is said beside entries that 
   const many = await client.call("PUT", "/workspace/attributes", { body: { attributes: Array(20_000).fill(5) } });
   assert.deepEqual([many.status, many.body.errorCount], [400, 1], many.text.slice(0, 300));
 });
+
+test("an array is no object, and asks for nothing: settings stay, and no filter finds everybody", async () => {
+  const screenerId = await client.screener();
+  const screener = `/screeners/${screenerId}`;
+  const signals = { hiddenField: {}, sameText: { minLength: 40 } };
+  assert.equal((await client.patch(screener, { signals })).status, 200);
+  const mailing = { screenerId, name: "M", kind: "MESSAGE", subject: "Hello", body: "There" };
+  const review = { screenerId, decision: "ACCEPTED" };
+  const faults: [method: "post" | "patch" | "put", path: string, body: object, pointers: string[]][] = [
+    ["patch", screener, { signals: [] }, ["/signals"]],
+    ["patch", screener, { signals: { hiddenField: [], sameText: [] } }, ["/signals/hiddenField", "/signals/sameText"]],
+    ["put", `${screener}/content`, { pages: [], thankYouByOutcome: [] }, ["/thankYouByOutcome"]],
+    ["put", `${screener}/content`, { pages: [], redirectByOutcome: [] }, ["/redirectByOutcome"]],
+    ["post", "/mailings", { ...mailing, to: [] }, ["/to"]],
+    ["post", "/mailings", { ...mailing, to: { filter: [], answers: [] } }, ["/to/filter", "/to/answers"]],
+    ["post", "/mailings", { ...mailing, to: { attributes: { site: {} } } }, ["/to/attributes/site"]],
+    ["post", "/screener-sessions-review", { ...review, filter: [] }, ["/filter"]],
+    ["post", "/screener-sessions-review", { ...review, filter: { "answers.age": [] } }, ["/filter/answers.age"]],
+    ["post", "/screener-sessions-review", { ...review, filter: { "answers.age": {} } }, ["/filter/answers.age"]],
+    ["post", "/screener-sessions-review", { ...review, filter: { constructor: { eq: 1 } } }, ["/filter/constructor"]],
+  ];
+  for (const [method, path, body, pointers] of faults) {
+    const reply = await client.call(method.toUpperCase(), path, { body });
+    const said = reply.body.errors?.map(({ pointer }: { pointer: string }) => pointer);
+    assert.deepEqual([reply.status, said], [400, pointers], `${path} ${JSON.stringify(body)}`);
+  }
+  assert.deepEqual((await client.get(screener)).body.signals.sameText, { minLength: 40 });
+});

@@ -1145,7 +1145,10 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
     case "object": {
       const { properties = {}, required = [], minProperties = 0, propertyNames, additionalProperties } = schema;
       if (propertyNames && additionalProperties)
-        return fc.dictionary(valid(propertyNames) as fc.Arbitrary<string>, valid(additionalProperties), { maxKeys: 3 });
+        return fc.dictionary(valid(propertyNames) as fc.Arbitrary<string>, valid(additionalProperties), {
+          minKeys: minProperties,
+          maxKeys: 3,
+        });
       const members = Object.entries(properties).map(([key, inner]) => [key, valid(inner, key)] as const);
       const object = fc.record(Object.fromEntries(members), { requiredKeys: required });
       return object.filter((given) => Object.keys(given).length >= minProperties);
@@ -1185,7 +1188,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   putScreenerTranslation: /^is given twice$/,
   sendTestMail: /^must be an email address/,
   createMailing:
-    /^must be one line$|^must have \{\{link\}\}|^is required$|^must be empty: a MESSAGE|^names no question|^is not an operator of attributes|^must be (a language|a time zone|a time of the day|later than from)|^must not name (one|a language) twice|^must not be empty$|^must have a key|is not a (filter|parameter) of this list|^needs an operator/,
+    /^must be one line$|^must have \{\{link\}\}|^is required$|^must be empty: a MESSAGE|^names no question|^is not an operator of attributes|^must be (a language|a time zone|a time of the day|later than from)|^must not name (one|a language) twice|^must not be empty$|^must have a key|is not a (filter|parameter) of this list|^needs an operator|^is a name that can't be used$/,
   previewMailing: /^must be one line$|^is required$|^must be a language|^must not name a language twice/,
   testMailing:
     /^must be one line$|^is required$|^must be a language|^must not name a language twice|^must be an email address/,
@@ -1196,7 +1199,7 @@ const ELSEWHERE: Record<string, RegExp> = {
     /^is given twice$|^is required, with at least one value|^goes only with type CHOICE$|^has a value twice|^must not be empty$|^must be a key of 1/,
   changeScreenerPublication: /can't become ACTIVE again/,
   reviewScreenerSessions:
-    /^must have either filter or|^names no session of|is not a (filter|parameter) of this list|^needs an operator/,
+    /^must have either filter or|^names no session of|is not a (filter|parameter) of this list|^needs an operator|^is a name that can't be used$/,
   replayWebhookEvents: /^must be after from$/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,

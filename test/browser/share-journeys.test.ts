@@ -40,6 +40,8 @@ for (const width of [360, 1280]) {
     const { device, page } = await enterConsole(browser, service, client, `ada${width}@example.org`, { viewport });
     await page.goto(`${service.url}/console/studies/${screener}/share`);
     const form = page.getByRole("region", { name: "One person" });
+    await form.getByRole("button").click();
+    await form.getByText("Email is required, unless a name or an id is given").waitFor();
     await form.getByLabel("Email").fill("bea at home");
     await form.getByRole("button").click();
     await form.getByLabel("Email").and(page.locator("[aria-invalid=true]")).waitFor();

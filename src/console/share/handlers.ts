@@ -72,6 +72,8 @@ async function makeLink(request: VisitorRequest, typed: Typed): Promise<Reply> {
 async function addPerson(request: VisitorRequest, typed: Typed): Promise<Reply> {
   const { calls, params } = request;
   const { email, personName, externalUid } = typed;
+  if (!(email || personName || externalUid))
+    return replyWith(request, { typed, faults: { email: "is required, unless a name or an id is given" } });
   const body: NewScreenerParticipant = {
     screenerId: params.id!,
     ...(email && { email }),

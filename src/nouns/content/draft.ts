@@ -1,8 +1,8 @@
 // Makes a draft from what an author sends. Ids of the current draft stay; everything else gets a new id, and conditions
 // then refer to that. All errors are reported at once, each with its pointer.
 
-import * as v from "valibot";
-import { detailOf } from "../../base/check-body.ts";
+import type * as v from "valibot";
+import { detailOf, parseStrictly } from "../../base/check-body.ts";
 import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
 import { findType, typeOf } from "../question-types/registry.ts";
 import { type KnownAssignment, readCondition, type Scope } from "./conditions/conditions.ts";
@@ -111,10 +111,9 @@ export class DraftReader implements Scope {
     value: unknown,
     at: string,
   ): v.InferOutput<Schema> | undefined {
-    const result = v.safeParse(schema, value);
-    if (result.success) return result.output;
-    for (const issue of result.issues) this.errors.push(detailOf(issue, at));
-    return undefined;
+    const { output, issues } = parseStrictly(schema, value);
+    for (const issue of issues) this.errors.push(detailOf(issue, at));
+    return issues.length ? undefined : output;
   }
 
   #page(raw: unknown, at: string): Page {
