@@ -59,7 +59,10 @@ stores.write(store, (db) => {
      FROM json_each(?)`,
     JSON.stringify(rows.filter(([id]) => Number(id) % 2)),
   );
-  db.run("INSERT INTO screener_participant_part (screener_id, status, part, n) VALUES (1, 'NOT_STARTED', 0, ?)", ASSIGNMENTS);
+  db.run(
+    "INSERT INTO screener_participant_part (screener_id, status, part, n) VALUES (1, 'NOT_STARTED', 0, ?)",
+    ASSIGNMENTS,
+  );
   db.run("UPDATE screener_participant SET current_session_id = id WHERE id % 2");
 });
 
