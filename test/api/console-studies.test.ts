@@ -465,6 +465,42 @@ test("what is incomplete is said with the names that the builder has for it", as
   assert.doesNotMatch(shown, /There are no questions/);
 });
 
+test("what is wrong with a question names its other fields as the builder does, there and before publishing", async () => {
+  const id = await study("Wrong", { pages: [] });
+  const options = ["Tea", "Milk"].map((text) => ({ text }));
+  const questions = [
+    { _type: "ScreenerScaleQuestion", look: "STARS", from: 0 },
+    { _type: "ScreenerScaleQuestion", from: 3, to: 3 },
+    { _type: "ScreenerRankingQuestion", options, rankAtLeast: 2, rankAtMost: 1 },
+    { _type: "ScreenerNumericQuestion", min: 5, max: 1 },
+    { _type: "ScreenerDateQuestion", min: "2000-01-01", max: "1990-01-01" },
+    { _type: "ScreenerDateQuestion", min: "soon" },
+    { _type: "ScreenerTextQuestion", pattern: "[A-Z]+" },
+    { _type: "ScreenerTextQuestion", format: "EMAIL", multiline: true },
+  ].map((one) => ({ prompt: "Which?", ...one }));
+  const body = { allowIncomplete: true, pages: [{ questions }] };
+  assert.equal((await client.call("PUT", `/screeners/${id}/content`, { body })).status, 200);
+  const said = [
+    "First step must be 1, because “Looks like” is “Stars”",
+    "Last step must be greater than “First step”",
+    "Maximum number of ranks must not be less than “Minimum number of ranks”",
+    "Largest number must not be less than “Smallest number”",
+    "Latest must not be before “Earliest”",
+    "Earliest must be a date such as 1990-02-28, 1990-02 or 1990, or “18 years ago”",
+    "What people read where it does not match is required where there is something in “Pattern”",
+    "Kind of text goes only with one line: “Several lines” must not be ticked",
+  ];
+  const shown = words((await browser.get(`/console/studies/${id}/publish`)).text);
+  for (const [index, one] of said.entries())
+    assert.ok(shown.includes(`Page 1, question ${index + 1} : ${one}`), `${one} in ${shown}`);
+  const { incomplete } = JSON.parse((await browser.get(`/console/studies/${id}/draft`)).text);
+  // The builder puts the field's name before it.
+  for (const [index, { errors }] of incomplete.entries()) assert.ok(said[index]!.endsWith(errors[0].message));
+  // The API has its own.
+  const { body: draft } = await client.get(`/screeners/${id}/content`);
+  assert.equal(draft.incomplete[3].errors[0].message, "must not be less than min");
+});
+
 test("before publishing, a forecast says what the draft's quotas would let through", async () => {
   const id = await study("Without quotas");
   assert.doesNotMatch((await browser.get(`/console/studies/${id}/publish`)).text, /Forecast/);

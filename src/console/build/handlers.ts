@@ -1,6 +1,7 @@
 // The builder's page, and what its script asks for: the draft, which it also saves.
 
 import { listKnown } from "../../attribute-types/queries.ts";
+import type { IncompletePiece } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { getScreener } from "../../nouns/screeners/queries.ts";
 import { translatedTo } from "../../nouns/translations/queries.ts";
@@ -8,6 +9,8 @@ import { SentFile } from "../shell/calls.ts";
 import { loadBuilder } from "../shell/islands.ts";
 import { newestOf } from "../shell/newest.ts";
 import { page, type VisitorRequest } from "../shell/request.ts";
+import { MAX_SHOWN_BYTES } from "../study/draft.ts";
+import { withFieldWords } from "../study/field-words.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { imagesIn, lookIn } from "../study/look.ts";
 import { renderBuild } from "./page.tsx";
@@ -27,9 +30,16 @@ export async function showBuild(request: VisitorRequest): Promise<Reply> {
   return page(200, renderBuild(frame, { script, token, attributes, images: imagesIn(request), languages, curl }));
 }
 
-/** GET of the draft, as the API has it. */
-export function readDraft({ calls, params }: VisitorRequest): Promise<Reply> {
-  return calls.reply("getScreenerContent", { id: params.id! });
+/** GET of the draft, as the API has it, but for the words of what is wrong with it. */
+export async function readDraft({ calls, params }: VisitorRequest): Promise<Reply> {
+  const reply = await calls.reply("getScreenerContent", { id: params.id! });
+  if (typeof reply.body !== "string" || !reply.body.includes('"incomplete":')) return reply;
+  if (Buffer.byteLength(reply.body) > MAX_SHOWN_BYTES) return reply;
+  return { ...reply, body: JSON.stringify(inBuilderWords(JSON.parse(reply.body))) };
+}
+
+function inBuilderWords<Draft extends { incomplete?: IncompletePiece[] }>(draft: Draft): Draft {
+  return draft.incomplete ? { ...draft, incomplete: withFieldWords(draft.incomplete) } : draft;
 }
 
 /** How many of a study's last events are looked at for one about its draft. */
@@ -55,7 +65,7 @@ export async function saveDraft({ calls, params, ctx }: VisitorRequest): Promise
     headers: { "if-match": String(req.headers["if-match"] ?? '""') },
     body: new SentFile("application/json", req),
   });
-  return { status, headers, body: JSON.stringify(value) };
+  return { status, headers, body: JSON.stringify(inBuilderWords(value)) };
 }
 
 /** POST of an image, as JSON. */

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { IncompletePiece } from "../../client/types.ts";
 import { counted, shown } from "../../languages/counted.ts";
-import { OF_MEMBERS } from "../../nouns/content/incomplete/pieces.ts";
+import { inFieldWords, labelsOf } from "../study/field-words.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 
 /** What keeps the draft from being published. */
@@ -20,12 +20,14 @@ export function IncompletePieces({
     <section class="card card-warning">
       <h2>{counted(pieces.length, "thing is incomplete", "things are incomplete")}</h2>
       <ul class="differences">
-        {pieces.map(({ pointer, errors }) => (
-          <li key={pointer}>
-            <a href={`${frame.base}/console/studies/${frame.id}/build#${encodeURI(errors[0]?.pointer ?? pointer)}`}>
-              {pieceInWords(pointer)}
+        {pieces.map((piece) => (
+          <li key={piece.pointer}>
+            <a
+              href={`${frame.base}/console/studies/${frame.id}/build#${encodeURI(piece.errors[0]?.pointer ?? piece.pointer)}`}
+            >
+              {pieceInWords(piece.pointer)}
             </a>
-            : {errors.map((error) => faultInWords(pointer, error)).join("; ")}
+            : {piece.errors.map((error) => faultInWords(piece, error)).join("; ")}
           </li>
         ))}
       </ul>
@@ -72,10 +74,11 @@ function pieceInWords(pointer: string): string {
 }
 
 /** What is wrong, with the field's name in the builder, where it has one: `Question is required`, `Option 2 is required`. */
-function faultInWords(piece: string, { pointer, message }: { pointer: string; message: string }): string {
-  const [member = "", index] = pointer.slice(piece.length + 1).split("/");
-  const field = FIELDS[member || piece.split("/").at(-1)!];
-  const said = clean(message).replace(OF_MEMBERS, "");
+function faultInWords(piece: IncompletePiece, { pointer, message }: { pointer: string; message: string }): string {
+  const [member = "", index] = pointer.slice(piece.pointer.length + 1).split("/");
+  const labels = labelsOf(piece);
+  const field = labels.get(member) ?? FIELDS[member || piece.pointer.split("/").at(-1)!];
+  const said = inFieldWords(clean(message), labels);
   if (field === undefined) return said;
   if (!LISTS.has(member)) return `${field} ${said}`;
   return index === undefined ? `${field}s: ${said}` : `${field} ${shown(Number(index) + 1)} ${said}`;

@@ -4,7 +4,7 @@ import type { ScreenerContent } from "../../client/types.ts";
 import type { VisitorRequest } from "../shell/request.ts";
 
 /** Of JSON, in bytes. Reading more would hold up other requests. */
-const MAX_SHOWN_BYTES = 1024 * 1024;
+export const MAX_SHOWN_BYTES = 1024 * 1024;
 
 /** A content as it was read. */
 interface ReadContent {
