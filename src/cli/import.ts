@@ -47,7 +47,7 @@ export function addImport(program: Command): void {
         "how a table writes days, for attributes that are dates: 1990-02-28 (YMD, the default), 28.02.1990 or 02/28/1990",
       ).choices(DATE_ORDERS),
     )
-    .option("--sheet <name>", "the sheet of a workbook, if it is not the first one")
+    .option("--sheet <name>", "the sheet of a workbook, if it is not the first one that is shown")
     .addOption(
       new Option("--encoding <name>", "of a table that is not in UTF-8: Windows-1252 is Latin-1, too").choices(
         ENCODINGS,

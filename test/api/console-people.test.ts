@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { test } from "node:test";
+import { strToU8, unzipSync, zipSync } from "fflate";
 import { wrongRows } from "../../src/console/imports/wrong-rows.ts";
 import { chosenFilesPath } from "../../src/engine/files/chosen-files.ts";
 import { tidy } from "../../src/upkeep/housekeeping.ts";
@@ -165,6 +166,17 @@ test("a sheet of a workbook is chosen and imported, and its wrong rows come back
   assert.deepEqual(ada!.attributes, { Weight: 72.5, Born: "1990-02-28" });
   assert.match((await browser.get(job)).text, /Undo this import/);
   assert.deepEqual(kept(client), []);
+});
+
+test("a cell of a workbook whose formula has an error is named in a sentence", async () => {
+  const { browser, path } = await study();
+  const files = unzipSync(await workbook({ People: [["Person ID"], ["P-1"]] }));
+  const sheet = "xl/worksheets/sheet1.xml";
+  const broken = '<row r="3"><c r="A3" t="e"><f>1/0</f><v>#DIV/0!</v></c></row></sheetData>';
+  files[sheet] = strToU8(Buffer.from(files[sheet]!).toString("utf8").replace("</sheetData>", broken));
+  const sent = await upload(browser, path, { name: "people.xlsx", file: Buffer.from(zipSync(files)) });
+  assert.equal(sent.status, 422, sent.text);
+  assert.match(sent.text, /Cell A3: the formula has an error; fix it, or clear the cell\./);
 });
 
 test("a table in Windows-1252 is imported once somebody says that its words are right", async () => {

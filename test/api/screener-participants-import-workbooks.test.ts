@@ -40,6 +40,32 @@ test("a workbook is imported as its first sheet shows it: numbers, days, line en
   ]);
 });
 
+test("a sheet that is hidden is read only where it is chosen", async () => {
+  const { client, screenerId } = await service.screener();
+  const headings = ["externalUid", "email", "name"];
+  const files = unzipSync(
+    await workbook({
+      Lists: [headings, ["H-1", "hidden@example.org", "Hidden"]],
+      Deep: [headings, ["H-2", "deep@example.org", "Deep"]],
+      People: [headings, ["P-1", "ada@example.org", "Ada"]],
+    }),
+  );
+  const path = "xl/workbook.xml";
+  const xml = Buffer.from(files[path]!).toString("utf8");
+  const hidden = xml
+    .replace(/(<sheet [^>]*name="Lists")/, '$1 state="hidden"')
+    .replace(/(<sheet [^>]*name="Deep")/, '$1 state="veryHidden"');
+  files[path] = strToU8(hidden);
+  const file = zipSync(files);
+  const ids = async () => (await client.all("/participants")).map(({ externalUid }) => externalUid);
+  assert.equal((await send(client, screenerId, file)).status, 200);
+  assert.deepEqual(await ids(), ["P-1"]);
+  assert.equal((await send(client, screenerId, file, "sheet=Lists")).status, 200);
+  assert.deepEqual(await ids(), ["P-1", "H-1"]);
+  const { body } = await send(client, screenerId, file, "sheet=Nobody");
+  assert.match(body.errors[0].message, /its sheets are "People", "Lists", "Deep"$/);
+});
+
 test("a sheet is chosen by its name, and read with the parameters of tables", async () => {
   const { client, screenerId } = await service.screener();
   const attributes = [
@@ -153,7 +179,7 @@ test("what is no workbook, or would fill the memory, or has formulas with errors
       await altered((xml) =>
         xml.replace("</sheetData>", '<row r="3"><c r="A3" t="e"><f>1/0</f><v>#DIV/0!</v></c></row></sheetData>'),
       ),
-      /^A3: the formula has an error; mend it, or clear the cell$/,
+      /^A3: the formula has an error; fix it, or clear the cell$/,
     ],
     [await altered((xml) => xml.replace("<sheetData>", "<sheetData><row")), /^can't be read as a workbook/],
     [inflated(await workbook({ People: [["externalUid"]] })), /^has more than 268435456 bytes, unpacked$/],

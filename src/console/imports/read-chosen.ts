@@ -50,7 +50,10 @@ export async function chooseSheet(
     maxBytes: PREVIEW_BYTES,
     ...(sheet !== undefined && { sheet }),
   });
-  if ("errors" in read) return `The file ${read.errors.map(({ message }) => message).join(". ")}.`;
+  if ("errors" in read) {
+    const said = read.errors.map(({ message }) => message).join(". ");
+    return `${/^[A-Z]+\d+: /.test(said) ? "Cell" : "The file"} ${said}.`;
+  }
   const { choice: _, jobId: __, ...chosen } = await files.get(id);
   await files.note({ ...chosen, workbook: read });
   return undefined;

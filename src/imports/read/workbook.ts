@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 1000;
 
 /** How a workbook is read. */
 export interface SheetChoice {
-  /** The name of the sheet; undefined: the first one. */
+  /** The name of the sheet; undefined: the first one that is not hidden. */
   sheet?: string | undefined;
   /** The sign before decimals that the CSV has. */
   decimals?: Decimals | undefined;
@@ -110,7 +110,7 @@ function unpack(bytes: Buffer): Files {
   }
 }
 
-/** The sheets in their order, and the file of each. */
+/** The sheets in their order, those that are hidden after the others, and the file of each. */
 function sheetsOf(files: Files): { name: string; path: string }[] {
   const targets = new Map<string, string>();
   eachElement(textOf(files, "xl/_rels/workbook.xml.rels"), "Relationship", (attributes) => {
@@ -118,12 +118,16 @@ function sheetsOf(files: Files): { name: string; path: string }[] {
       targets.set(attributes.Id, new URL(attributes.Target, "file:///xl/").pathname.slice(1));
   });
   const sheets: { name: string; path: string }[] = [];
+  const hidden: typeof sheets = [];
   eachElement(textOf(files, "xl/workbook.xml"), "sheet", (attributes) => {
     const relation = Object.entries(attributes).find(([name]) => /:id$/.test(name))?.[1];
     const path = targets.get(relation ?? "");
     // A chart that fills a sheet has no cells.
-    if (attributes.name && path?.includes("worksheets/")) sheets.push({ name: attributes.name, path });
+    if (!attributes.name || !path?.includes("worksheets/")) return;
+    const isHidden = attributes.state === "hidden" || attributes.state === "veryHidden";
+    (isHidden ? hidden : sheets).push({ name: attributes.name, path });
   });
+  sheets.push(...hidden);
   if (!sheets.length) throw fault("has no sheet with cells");
   return sheets;
 }
@@ -166,7 +170,7 @@ function look(xml: string, sheet: string): void {
     if (/\st="e"/.test(attributes) && errors.length < MAX_ERRORS)
       errors.push({
         pointer: "",
-        message: `${placeOf(row, column, true)}: the formula has an error; mend it, or clear the cell`,
+        message: `${placeOf(row, column, true)}: the formula has an error; fix it, or clear the cell`,
       });
   }
   if (rows * columns > MAX_CELLS)
