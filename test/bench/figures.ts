@@ -6,7 +6,7 @@ export interface Figure {
   /** What the floor is; undefined where the target is absolute. */
   against?: string;
   /** req/cpu-s: requests for each second of processor time. */
-  unit: "ms" | "req/s" | "req/cpu-s" | "MB" | "requests" | "points";
+  unit: "ms" | "req/s" | "req/cpu-s" | "MB" | "KiB" | "requests" | "points";
   value: number;
   floor?: number;
   target: { atMost: number } | { atLeast: number };

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { answerTables } from "./answer-tables.ts";
 import { answers, opening, posts, responses } from "./answers.ts";
+import { asked } from "./asked.ts";
 import { cells, twoCells } from "./cells.ts";
 import { events, recorded } from "./events.ts";
 import { feasibility } from "./feasibility.ts";
@@ -45,6 +46,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   memory,
   removal,
   answers,
+  asked,
   posts,
   signals,
   joins,
