@@ -328,6 +328,7 @@ test("studies: their state, whether the draft differs, and what is counted", asy
   const second = await read(viewer, /rel="next" href="([^"]+)"/.exec(first.text)![1]!);
   assert.match(second, /Mine's study/);
   assert.match(second, /21 to 21 of 21/);
+  assert.match(await read(viewer, "/console/studies?page=99"), /Previous After the last of 21/);
 });
 
 test("activity: who did what, by kind and day, the newest first; and what has changed", async () => {

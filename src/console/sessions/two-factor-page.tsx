@@ -30,7 +30,7 @@ export function renderTwoFactor(base: string, signedIn: SignedIn, view: TwoFacto
         </p>
       )}
       <h1>Two-factor sign-in</h1>
-      <p>Besides your password, the sign-in asks for a code that an app on your phone shows, another one each time.</p>
+      <p>After your password, you are asked for a code that an app on your phone shows. Each time it is another one.</p>
       {!view.isOn && view.isRequired && (
         <p class="done" role="status">
           A workspace that you work in requires it. Set it up to go on.

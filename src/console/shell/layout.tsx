@@ -172,7 +172,9 @@ export function Pages({ path, total, limit, offset }: PagesProps): VNode | null 
         </a>
       )}
       <span>
-        {shown(Math.min(offset + 1, total))} to {shown(Math.min(offset + limit, total))} of {shown(total)}
+        {offset < total
+          ? `${shown(offset + 1)} to ${shown(Math.min(offset + limit, total))} of ${shown(total)}`
+          : `After the last of ${shown(total)}`}
       </span>
       {at < last && (
         <a rel="next" href={to(at + 1)}>

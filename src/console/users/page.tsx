@@ -101,7 +101,7 @@ function Requirement({ base, token, isRequired }: { base: string; token: string;
         {isRequired
           ? "All users of this workspace must have it. People who have not set it up see only the page for that."
           : "Each user may set it up, under “Your account”."}{" "}
-        Single sign-on is not asked for a code.
+        People who sign in by single sign-on are not asked for a code.
       </p>
       <form method="post" action={`${base}/console/users/two-factor`}>
         <Token value={token} />
