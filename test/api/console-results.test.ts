@@ -187,6 +187,7 @@ test("the table that is shown is downloaded as it is, and texts are read one bel
   assert.match(await read(`${search}=T%C3%89A+toa`), /has the words “TÉA toa” .*1 person has started/);
   assert.match(await read(`${search}=coffee`), /0 people have started/);
   assert.match(await read(`${search}=`), /1 person has started/);
+  assert.match(await read(`${search}=%22+*`), /1 person has started/);
 });
 
 test("a person's outcome is explained", async () => {

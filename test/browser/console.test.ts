@@ -318,6 +318,8 @@ test("with keys, people are accepted and rejected one after the other; and the k
   };
   await page.goto(path);
   await page.locator(".shortcuts").waitFor();
+  const names = await page.locator("ol.rows a").allInnerTexts();
+  assert.equal(new Set(names).size, people.length, `each has a name of its own: ${names}`);
   // In a field, letters are letters.
   await page.getByLabel("Reason").fill("");
   await page.getByLabel("Reason").press("a");

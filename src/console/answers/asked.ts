@@ -29,8 +29,8 @@ export function askedIn(query: URLSearchParams): AskedTable {
   for (const [name, value] of query) {
     const [, field, operator] = FILTER.exec(name) ?? [];
     if (field === undefined || operator === undefined) continue;
-    // An empty search is none.
-    if (operator === "matches" && !value.trim()) continue;
+    // A search without words is none.
+    if (operator === "matches" && !/[\p{L}\p{N}]/u.test(value)) continue;
     const known = filters.get(`${field} ${operator}`);
     if (known) known.values.push(value);
     else filters.set(`${field} ${operator}`, { field, operator, values: [value] });

@@ -85,9 +85,10 @@ async function replyWithReview(
   const { calls, context, params, query, visitor } = request;
   const { frame, screener } = await studyFrame(request);
   const waiting = context.workspaces.read(visitor.workspace_uid, (db) =>
-    listPending(db, params.id!, LISTED).map(({ uid, completedAt }) => ({
+    listPending(db, params.id!, LISTED).map(({ uid, externalUid, completedAt }) => ({
       // Addresses are in logs and histories: none has the id of a session.
       reference: withReferences(db, uid),
+      externalUid,
       completedAt,
     })),
   );

@@ -22,7 +22,7 @@ export interface Reviewed extends SessionFacts {
 
 interface ReviewView {
   /** The oldest that wait. */
-  waiting: { reference: string; completedAt: string }[];
+  waiting: { reference: string; externalUid: string; completedAt: string }[];
   shown: Reviewed | undefined;
   /** What the form has. */
   reason: string;
@@ -181,11 +181,14 @@ function Waiting({
         )}
       </p>
       <ol class="rows">
-        {waiting.map(({ reference, completedAt }) => (
+        {waiting.map(({ reference, externalUid, completedAt }) => (
           <li key={reference}>
             <a href={path + reference} aria-current={reference === shown?.session.reference ? "true" : undefined}>
-              Completed <Time at={completedAt} />
-            </a>
+              {externalUid}
+            </a>{" "}
+            <span>
+              completed <Time at={completedAt} />
+            </span>
           </li>
         ))}
       </ol>

@@ -158,9 +158,14 @@ export function countPending(db: Reader, screenerUid: string): number {
 }
 
 /** Sessions that wait for a review, the one that was completed first comes first. */
-export function listPending(db: Reader, screenerUid: string, limit: number): { uid: string; completedAt: string }[] {
+export function listPending(
+  db: Reader,
+  screenerUid: string,
+  limit: number,
+): { uid: string; externalUid: string; completedAt: string }[] {
   return db.all(
-    `SELECT e.uid, e.completed_at AS completedAt FROM screener_session AS e WHERE ${PENDING} ORDER BY e.completed_at, e.id LIMIT ?`,
+    `SELECT e.uid, e.completed_at AS completedAt, (SELECT external_uid FROM participant WHERE id = e.participant_id) AS externalUid
+     FROM screener_session AS e WHERE ${PENDING} ORDER BY e.completed_at, e.id LIMIT ?`,
     screenerUid,
     limit,
   );
