@@ -11,7 +11,14 @@ import { listBackups } from "../src/backup/manifest.ts";
 import { ConfigError, readConfig } from "../src/base/config.ts";
 import { isSchedule, lastTime } from "../src/base/settings/cron.ts";
 import { backupCheck } from "../src/upkeep/scheduled-backup.ts";
-import { backupTakenFor, claimBackup, endBackup, noteBackup } from "../src/workspaces/installation.ts";
+import {
+  backupTakenFor,
+  claimBackup,
+  endBackup,
+  isBackupDir,
+  noteBackup,
+  useBackupDir,
+} from "../src/workspaces/installation.ts";
 import { people } from "./support/client.ts";
 import { removeFolder } from "./support/folder.ts";
 import { install } from "./support/process.ts";
@@ -151,6 +158,28 @@ test("one process takes each backup, also one that was missed; a process that di
   writer.run("UPDATE installation SET backup_for = NULL");
 });
 
+test("the first start with another directory has a backup taken, by those who have that directory", () => {
+  const { writer } = service.context.control;
+  const state = () => [backupTakenFor(writer), isBackupDir(writer, "/a"), isBackupDir(writer, "/b")];
+  endBackup(writer, "nobody", undefined);
+  writer.run("UPDATE installation SET backup_for = 5");
+  useBackupDir(writer, "/a");
+  // Where it went before is not known.
+  assert.deepEqual(state(), [5, true, false]);
+  useBackupDir(writer, "/a");
+  assert.deepEqual(state(), [5, true, false]);
+  useBackupDir(writer, "/b");
+  assert.deepEqual(state(), [null, false, true]);
+  // A failure before does not keep it waiting.
+  const claim = { runner: "b", now: 3_000_000, isAlive: () => true };
+  writer.run("UPDATE installation SET backup_for = 5, backup_begun_at = 2999999");
+  assert.equal(claimBackup(writer, 9, claim), false);
+  useBackupDir(writer, "/a");
+  assert.equal(claimBackup(writer, 9, claim), true);
+  endBackup(writer, "b", undefined);
+  writer.run("UPDATE installation SET backup_for = NULL, backup_dir = NULL");
+});
+
 test("a backup that is missing, or lacks workspaces, is a finding", async () => {
   const { control } = service.context;
   const schedule = "0 * * * *";
@@ -202,6 +231,16 @@ test("the service takes one at its start that is due, removes old ones, and take
   await until(async () => (await fetch(`${again.url}/readyz`)).status === 200, "it is ready");
   await again.kill();
   assert.deepEqual(listBackups(dir), [taken]);
+  // Into another folder, one is taken at once; and one alone.
+  const elsewhere = join(folder, "elsewhere");
+  mkdirSync(elsewhere);
+  for (const _ of [1, 2]) {
+    const moved = await installation.web({ env: { BACKUP_DIR: elsewhere } });
+    await until(() => listBackups(elsewhere).length === 1, "there is one in the other folder");
+    await until(async () => (await fetch(`${moved.url}/readyz`)).status === 200, "it is ready");
+    await moved.kill();
+  }
+  assert.deepEqual([listBackups(elsewhere).length, listBackups(dir)], [1, [taken]]);
   // One that lacks a workspace takes no older one away, which may have it.
   fake(dir, "2020-01-01T00-00-00Z", false);
   const older = listBackups(dir);

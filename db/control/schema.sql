@@ -4,7 +4,7 @@ CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uid TEXT NOT NULL,
   checked_at INTEGER NOT NULL
-, is_overwritten INTEGER NOT NULL DEFAULT 0, cell TEXT, backup_at INTEGER, backup_failed INTEGER, former_cells TEXT, clock_before INTEGER, clock_ahead_at INTEGER, backup_for INTEGER, backup_runner TEXT, backup_begun_at INTEGER) STRICT;
+, is_overwritten INTEGER NOT NULL DEFAULT 0, cell TEXT, backup_at INTEGER, backup_failed INTEGER, former_cells TEXT, clock_before INTEGER, clock_ahead_at INTEGER, backup_for INTEGER, backup_runner TEXT, backup_begun_at INTEGER, backup_dir TEXT) STRICT;
 
 CREATE TABLE workspace (
   id INTEGER PRIMARY KEY,

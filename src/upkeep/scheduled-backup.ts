@@ -18,7 +18,9 @@ import {
   claimBackup,
   endBackup,
   firstMadeAt,
+  isBackupDir,
   lastBackup,
+  useBackupDir,
 } from "../workspaces/installation.ts";
 
 const WAIT_MS = 5000;
@@ -46,6 +48,7 @@ export class ScheduledBackups {
   #child: ChildProcess | undefined;
   #taking: Promise<void> | undefined;
   #closed = false;
+  #hasLooked = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -68,7 +71,12 @@ export class ScheduledBackups {
     const { reader, writer } = control;
     const now = Date.now();
     const due = lastTime(backup.schedule, now)!;
-    if (this.#closed || (backupTakenFor(reader) ?? 0) >= due) return;
+    if (this.#closed) return;
+    if (!this.#hasLooked) await whenFree(writer, WAIT_MS, () => useBackupDir(writer, backup.dir));
+    this.#hasLooked = true;
+    if ((backupTakenFor(reader) ?? 0) >= due) return;
+    // While settings change: who started last, knows.
+    if (!isBackupDir(reader, backup.dir)) return;
     const claim = { runner: presence.name, now, isAlive: (name: string) => this.#isTaking(name) };
     if (!(await whenFree(writer, WAIT_MS, () => claimBackup(writer, due, claim)))) return;
     let isTaken = false;
@@ -76,7 +84,10 @@ export class ScheduledBackups {
       isTaken = this.#report(await this.#run());
     } finally {
       if (!this.#closed)
-        await whenFree(writer, WAIT_MS, () => endBackup(writer, presence.name, isTaken ? due : undefined));
+        await whenFree(writer, WAIT_MS, () => {
+          const isWanted = isTaken && isBackupDir(writer, backup.dir);
+          endBackup(writer, presence.name, isWanted ? due : undefined);
+        });
     }
   }
 

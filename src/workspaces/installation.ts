@@ -69,6 +69,21 @@ export function backupBegunAt(db: Reader): number | undefined {
   return db.value("SELECT backup_begun_at FROM installation WHERE backup_runner IS NOT NULL");
 }
 
+/** A process has started that takes backups into this directory. Into another one than before, one is due. Call it inside a transaction. */
+export function useBackupDir(db: Writer, dir: string): void {
+  db.run(
+    `UPDATE installation SET backup_for = NULL, backup_begun_at = iif(backup_runner IS NULL, NULL, backup_begun_at)
+     WHERE backup_dir IS NOT NULL AND backup_dir <> ?`,
+    dir,
+  );
+  db.run("UPDATE installation SET backup_dir = ? WHERE backup_dir IS NOT ?", dir, dir);
+}
+
+/** Whether no process with another directory has started since. */
+export function isBackupDir(db: Reader, dir: string): boolean {
+  return db.value("SELECT backup_dir FROM installation") === dir;
+}
+
 /**
  * Has a process take the backup for a time of the schedule, unless it was taken, or another one takes it. Call it inside a transaction.
  * @param isAlive whether a process is there

@@ -403,6 +403,7 @@ const LIVES = ["is_sandbox", "suspended_at", "answers_months", "unassigned_days"
     "ALTER TABLE installation DROP COLUMN backup_for;",
     "ALTER TABLE installation DROP COLUMN backup_runner;",
     "ALTER TABLE installation DROP COLUMN backup_begun_at;",
+    "ALTER TABLE installation DROP COLUMN backup_dir;",
     "ALTER TABLE installation DROP COLUMN clock_before;",
     "ALTER TABLE installation DROP COLUMN clock_ahead_at;",
     "ALTER TABLE workspace_user DROP COLUMN disabled_at;",
