@@ -87,9 +87,9 @@ function answerTest({ byName }: NamedQuestions, filter: AskedFilter, fail: Fail)
   const faults: string[] = [];
   for (const { publicationId, position, question } of named.asked) {
     const earlier = { question, partIds: partNames(question) };
-    const compared = row === undefined ? earlier : rowIn(earlier, row);
-    if (typeof compared === "string") {
-      faults.push(compared);
+    const { compared, fault: noRow } = row === undefined ? { compared: earlier } : rowIn(earlier, row);
+    if (noRow !== undefined || !compared) {
+      faults.push(noRow!);
       continue;
     }
     let fault: string | undefined;

@@ -240,6 +240,7 @@ test("a rule about a row is as one about a select whose options are the columns"
       `${at(0, "equals")} does not go with a whole matrix; say which row`,
       `${at(1, "row")} is not a row of the question`,
       `${at(2, "row")} is not a row of the question`,
+      `${at(2, "equals")} is not an option of the question`,
       `${at(3, "equals")} is not an option of the question`,
       `${at(4, "contains")} does not go with a single select; use equals`,
       `${at(5, "atLeast")} goes only with questions that are answered with a number`,

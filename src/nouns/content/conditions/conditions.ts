@@ -128,9 +128,9 @@ function readComparison(given: Record<string, unknown>, at: string, scope: Scope
       : "refers to no question of this content";
     return fail(message, `${at}/questionId`);
   }
-  const compared = "row" in given ? rowIn(earlier, given.row) : earlier;
-  if (typeof compared === "string") return fail(compared, `${at}/row`);
-  return readOperator(operator, given[operator], compared, `${at}/${operator}`, fail);
+  const { compared, fault } = "row" in given ? rowIn(earlier, given.row) : { compared: earlier };
+  if (fault !== undefined) fail(fault, `${at}/row`);
+  return compared ? readOperator(operator, given[operator], compared, `${at}/${operator}`, fail) : NOTHING;
 }
 
 function readAttributeComparison(given: Record<string, unknown>, at: string, fail: Fail): Condition {

@@ -51,15 +51,19 @@ interface Compared extends EarlierQuestion {
   rowId?: string;
 }
 
-/** A row as a question whose parts are the columns; or why there is none. */
-export function rowIn({ question, partIds }: EarlierQuestion, named: unknown): Compared | string {
+/** A row as a question whose parts are the columns. With a fault: what another row would be, so that what is compared with it is looked at, too. */
+export function rowIn({ question, partIds }: EarlierQuestion, named: unknown): { compared?: Compared; fault?: string } {
   const rows = rowsOf(question);
-  if (!rows.size) return `goes only with ${namesOfTypes((type) => type.rows !== undefined)} questions`;
-  const rowId = typeof named === "string" ? partIds.get(idOf(named)) : undefined;
-  const row = rowId === undefined ? undefined : rows.get(rowId);
-  if (rowId === undefined || !row) return "is not a row of the question";
+  const [first] = rows.keys();
+  if (first === undefined)
+    return { fault: `goes only with ${namesOfTypes((type) => type.rows !== undefined)} questions` };
+  const given = typeof named === "string" ? partIds.get(idOf(named)) : undefined;
+  const isRow = given !== undefined && rows.has(given);
+  const rowId = isRow ? given : first;
+  const row = rows.get(rowId)!;
   const own = new Set(partsOf(row).flatMap(([, parts]) => parts.map(({ id }) => id)));
-  return { question: row, partIds: new Map([...partIds].filter(([, id]) => own.has(id))), rowId };
+  const compared = { question: row, partIds: new Map([...partIds].filter(([, id]) => own.has(id))), rowId };
+  return isRow ? { compared } : { compared, fault: "is not a row of the question" };
 }
 
 export function readOperator(
