@@ -255,7 +255,8 @@ test("what a program sends at once, or into a field that nobody sees, is asked b
   const client = service.workspace();
   const { study, path } = await linked(client);
   const hasty = first(study).replace(/shown=\d+/, `shown=${Date.now()}`);
-  for (const form of [hasty, first(study).replace(/&shown=\d+/, ""), `${first(study)}&website=x`]) {
+  const [unsaid, empty] = ["", "&shown="].map((shown) => first(study).replace(/&shown=\d+/, shown));
+  for (const form of [hasty, unsaid!, empty!, `${first(study)}&website=x`]) {
     const page = await visitor.post(path, form);
     assert.equal(page.status, 422);
     assert.match(page.text, /Nothing is sent yet/);
@@ -269,11 +270,12 @@ test("a link says what is wrong with it, all at once", async () => {
   const screenerId = await client.screener();
   const send = (more: object) => client.post("/screener-links", { screenerId, name: "x", ...more });
   const pointers = async (more: object) => ((await send(more)).body.errors ?? []).map(({ pointer }: Shown) => pointer);
-  assert.deepEqual(await pointers({ name: "", ask: ["PHONE"], limit: 0, accept: ["lang"] }), [
+  assert.deepEqual(await pointers({ name: "", ask: ["PHONE"], limit: 0, accept: ["lang", "pid", "signature"] }), [
     "/name",
     "/ask/0",
     "/limit",
     "/accept/0",
+    "/accept/2",
   ]);
   assert.deepEqual(
     await pointers({

@@ -19,6 +19,7 @@ import {
 import { countedList, resource } from "../../base/resource.ts";
 import { count, id, instant, requiredText, shortArray } from "../../base/schemas.ts";
 import { attributesMember } from "../participants/attribute-members.ts";
+import { SIGNATURE } from "../signing-keys/parameter.ts";
 
 /** What a link may ask beside the questions. */
 const ASKED = ["EMAIL", "NAME"] as const;
@@ -98,7 +99,7 @@ const MAX_ACCEPTED = 20;
 const MAX_LIMIT = 1_000_000_000;
 const NOT_A_LIMIT = `must be a whole number from 1 to ${MAX_LIMIT}, or null`;
 /** What the page's own address has. */
-const TAKEN = new Set(["lang", "page", "done", "confirm"]);
+const TAKEN = new Set(["lang", "page", "done", "confirm", SIGNATURE]);
 
 const truth = v.boolean("must be true or false");
 
