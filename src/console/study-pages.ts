@@ -35,6 +35,7 @@ import { sendTable, showResults } from "./results/handlers.ts";
 import { planMany, review, showReview } from "./review/handlers.ts";
 import { revokeLink, sendCode, share, showShare } from "./share/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
+import { askDeletion, deleteStudy } from "./study/deletion.ts";
 import { archiveStudy, changeSignals, changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
 import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try/handlers.ts";
 import { deleteTestLinks, openTestLink } from "./try/test-links.ts";
@@ -46,6 +47,8 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path, role: "researcher", handle: changeStudy },
   { method: "post", path: `${path}/signals`, role: "researcher", handle: changeSignals },
   { method: "post", path: `${path}/archive`, role: "researcher", handle: archiveStudy },
+  { method: "get", path: `${path}/delete`, role: "admin", handle: askDeletion },
+  { method: "post", path: `${path}/delete`, role: "admin", handle: deleteStudy },
   { method: "post", path: `${path}/duplicate`, role: "researcher", handle: duplicateStudy },
   { method: "get", path: `${path}/content.json`, role: "viewer", handle: saveContent },
   { method: "get", path: `${path}/content`, role: "researcher", handle: showContentForm },

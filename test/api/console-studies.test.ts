@@ -8,6 +8,7 @@ import { people } from "../support/client.ts";
 import { ConsoleBrowser, signedIn } from "../support/console.ts";
 import { sharedService } from "../support/service.ts";
 import { invite, publish } from "../support/study.ts";
+import { until } from "../support/until.ts";
 
 const service = await sharedService();
 const client = service.workspace();
@@ -644,4 +645,33 @@ test("the pages' own words are overruled in any language, and what is missing or
     ...{ isMissing: false, isOwn: true },
   });
   assert.match(words((await browser.get(`${own}/de`)).text), /continue Weiter · English: Continue/);
+});
+
+test("an admin deletes a study by typing its title, after what goes with it was said; nobody else is asked", async () => {
+  const { screener } = await publish(client, CONTENT_WITH_KEYS, { title: "Gone & <over>" });
+  await invite(client, screener, 2);
+  const path = `/console/studies/${screener}/delete`;
+  assert.equal((await browser.get(path)).status, 403);
+  const own = await browser.get(`/console/studies/${screener}`);
+  assert.doesNotMatch(own.text, /Delete the study/);
+  const admin = await signedIn(service, client.workspaceId, "admin", "eve@console-studies.example.org");
+  assert.match((await admin.get(`/console/studies/${screener}`)).text, new RegExp(`href="${path}">Delete the study`));
+  const asked = await admin.get(path);
+  assert.match(
+    words(asked.text),
+    /1 version, and the draft who is in it: 2 people .* Type Gone &amp; &lt;over> to confirm/,
+  );
+  for (const confirm of ["", "gone & <over>", screener]) {
+    const refused = await admin.post(path, { confirm }, path);
+    assert.equal(refused.status, 422);
+    assert.match(words(refused.text), /There is a problem Type Gone &amp; &lt;over> to confirm/);
+  }
+  assert.equal((await client.get(`/screeners/${screener}`)).status, 200);
+  const deleted = await admin.post(path, { confirm: " Gone & <over> " }, path);
+  assert.match(String(deleted.headers.location), /^\/console\/jobs\/[^/]+$/);
+  const job = String(deleted.headers.location).replace("/console", "");
+  await until(async () => (await client.get(job)).body.status === "SUCCEEDED", "the study is deleted");
+  assert.equal((await client.get(`/screeners/${screener}`)).status, 404);
+  assert.match((await admin.get(`/console${job}`)).text, /<h1>Deletion of a study/);
+  assert.equal((await admin.get(path)).status, 404);
 });

@@ -208,6 +208,11 @@ function More({ frame, view, mayChange }: { frame: StudyFrame; view: StudyView; 
             <a href={`${path}/content`}>Replace the draft by JSON</a>
           </li>
         )}
+        {includesRole(frame.signedIn.role, "admin") && (
+          <li>
+            <a href={`${path}/delete`}>Delete the study …</a>
+          </li>
+        )}
       </ul>
     </section>
   );
