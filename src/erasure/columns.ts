@@ -42,6 +42,7 @@ export const controlColumns: Columns = {
   "pending_event.json": WITH_JOBS,
   "pending_event.workspace_uid": ID,
   ...each("installation", ["uid", "cell", "former_cells", "backup_runner"], ID),
+  "installation.backup_dir": { not: "a setting of the operator: where backups go" },
   ...each("workspace", ["uid", "former_cells"], ID),
   ...each("workspace", ["max_removals", "moving"], WORD),
   "workspace.name": STAFF,

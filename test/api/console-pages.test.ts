@@ -39,6 +39,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/studies/:id/signals": "researcher",
   "POST /console/studies/:id/archive": "researcher",
   "POST /console/studies/:id/duplicate": "researcher",
+  "GET /console/studies/:id/delete": "admin",
+  "POST /console/studies/:id/delete": "admin",
   "POST /console/studies/:id/images": "researcher",
   "GET /console/studies/:id/content.json": "viewer",
   "GET /console/studies/:id/content": "researcher",

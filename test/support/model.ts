@@ -101,7 +101,8 @@ function answered(
   const answers: Answers = {};
   for (const key of shown) {
     if (key in merged) answers[key] = merged[key];
-    else if (complete && !screenedOut) answers[key] = null;
+    // Who is screened out has reached the first page; the second one, too, if it has an answer.
+    else if (screenedOut ? key !== "town" : complete) answers[key] = null;
   }
   if (screenedOut) return { answers, ...ended, outcomeReason: "SCREENED_OUT" };
   return { answers, ...ended, ...(!complete && { state: "IN_PROGRESS" as const }) };

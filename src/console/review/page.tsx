@@ -184,7 +184,7 @@ function Waiting({
         {waiting.map(({ reference, externalUid, completedAt }) => (
           <li key={reference}>
             <a href={path + reference} aria-current={reference === shown?.session.reference ? "true" : undefined}>
-              {externalUid}
+              <bdi>{clean(externalUid)}</bdi>
             </a>{" "}
             <span>
               completed <Time at={completedAt} />
