@@ -273,7 +273,7 @@ test("each type of question is set up in the builder, and compared in rules", as
   await page.getByLabel("Question", { exact: true }).fill("Would you tell a friend?");
   await page.getByLabel("Last step", { exact: true }).fill("0");
   await page.getByRole("button", { name: "Undo" }).focus();
-  await page.getByText("Last step must be greater than from").waitFor();
+  await page.getByText("Last step must be greater than “First step”").waitFor();
   await page.getByLabel("Looks like").selectOption("Likelihood of a recommendation, 0 to 10 (NPS)");
   await page.getByLabel("Words at the last step").fill("At once");
   await page.getByRole("button", { name: "Add a rule Screen out if" }).click();
@@ -326,7 +326,8 @@ test("each type of question is set up in the builder, and compared in rules", as
   await page.getByLabel("Pattern").fill("[0-9");
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.getByText("Pattern is not a regular expression of RE2").waitFor();
-  await page.getByText("What people read where it does not match is required where there is a pattern").waitFor();
+  const missing = "What people read where it does not match is required where there is something in “Pattern”";
+  await page.getByText(missing).waitFor();
   await page.getByLabel("Pattern").fill("[0-9]{8}");
   await page.getByLabel("What people read where it does not match").fill("Enter eight digits");
   await isSaved(page);
