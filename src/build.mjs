@@ -1,4 +1,4 @@
-// Compiles the code of the processes into dist/: `npm run build`.
+// Compiles the code of the processes, and of pages, into dist/: `npm run build`.
 //
 // The folder of the code is named after what was compiled, so that no process runs code that is older than its sources. Who can write
 // there can write the sources themselves.
@@ -36,6 +36,12 @@ export const PROGRAMS = {
 };
 /** What its threads run. @type {Record<string, string>} */
 export const THREADS = { thread: "workers/thread.ts", "mail-thread": "workers/mail-thread.ts" };
+/** What browsers run: of the builder, and of the page Appearance. */
+const ISLANDS = { builder: "src/console/islands/builder.tsx", look: "src/console/islands/look/look.ts" };
+const STAND_INS = "./src/console/islands/stand-ins.js";
+
+/** The folders of a build. */
+const PARTS = ["code", "islands"];
 
 /** So long a build is kept that another one has replaced: processes may still run, and start threads, from it. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -77,6 +83,7 @@ export async function compile() {
       sourcesContent: false,
       logLevel: "silent",
     });
+    await bundleIslands(build, `${unfinished}/islands`);
     for (const name of Object.keys(PROGRAMS))
       writeFileSync(
         `${unfinished}/${name}.mjs`,
@@ -89,7 +96,7 @@ export async function compile() {
         `${unfinished}/${name}.cjs`,
         `require("./code/stack-traces.js");\nmodule.exports = require("./code/${name}.js");\n`,
       );
-    settle(`${unfinished}/code`);
+    for (const part of PARTS) settle(`${unfinished}/${part}`);
     settle(unfinished);
     if (!isComplete(folder)) rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);
@@ -106,13 +113,53 @@ export async function compile() {
   return folder;
 }
 
+/** Without the texts of problems: the service alone answers with them. @type {import("esbuild").Plugin} */
+const withoutProblems = {
+  name: "without-problems",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]base[\\/]problem-catalogue\.ts$/ }, () => ({ contents: "export const catalogue = {}" }));
+  },
+};
+
+/**
+ * Without what shows questions and results to people: the preview comes from the service, and so do charts and ids.
+ * @type {import("esbuild").Plugin}
+ */
+const withoutPages = {
+  name: "without-pages",
+  setup({ onLoad }) {
+    for (const filter of [
+      /[\\/]question-types[\\/](?:(?:select-|date-)?field\.tsx|charts[\\/]\w+\.tsx?)$/,
+      /[\\/]base[\\/]ids\.ts$/,
+    ])
+      onLoad({ filter }, () => ({ contents: "" }));
+  },
+};
+
+/** Bundles what browsers run: each page gets one file. @param {typeof import("esbuild").build} build @param {string} folder */
+async function bundleIslands(build, folder) {
+  await build({
+    absWorkingDir: PROJECT,
+    entryPoints: ISLANDS,
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    alias: Object.fromEntries(["node:crypto", "markdown-it", "lru-cache", "re2js"].map((name) => [name, STAND_INS])),
+    plugins: [withoutProblems, withoutPages],
+    logLevel: "silent",
+  });
+}
+
 /** Whether nobody has removed files of it. @param {string} folder */
 function isComplete(folder) {
   const files = [
     ...Object.keys(PROGRAMS).map((name) => `${name}.mjs`),
     ...Object.keys(THREADS).map((name) => `${name}.cjs`),
   ];
-  return [...files, "code"].every((name) => existsSync(`${folder}/${name}`));
+  return [...files, ...PARTS].every((name) => existsSync(`${folder}/${name}`));
 }
 
 /** Whatever the umask, the service's user can read it. After a power failure it is there as a whole, or not at all. @param {string} folder */
@@ -164,7 +211,7 @@ function removeOld() {
 function hashOfSources() {
   const files = ["src", "db", "workers"].flatMap((folder) =>
     readdirSync(PROJECT + folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(?:tsx?|mjs)$/.test(name))
+      .filter((name) => /\.(?:tsx?|m?js)$/.test(name))
       .map((name) => `${folder}/${name}`),
   );
   const hash = createHash("sha256");

@@ -33,7 +33,7 @@ import { copyScript, shortcutScript, style, timeScript } from "./shell/assets.ts
 import { Attempts } from "./shell/attempts.ts";
 import { type Api, Calls } from "./shell/calls.ts";
 import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./shell/forms.ts";
-import { loadIslands } from "./shell/islands.ts";
+import { allIslands } from "./shell/islands.ts";
 import { readMultipart } from "./shell/multipart.ts";
 import { CALLBACK_PATH, Provider } from "./shell/provider.ts";
 import { forbidden, ofProblem, ofRefusal } from "./shell/refusals.ts";
@@ -230,7 +230,7 @@ async function sendAsset({ params }: OpenRequest): Promise<Reply> {
   const file = params.file!;
   const known = replyWithAsset([style, copyScript, timeScript, shortcutScript], file);
   if (known) return known;
-  return (file.endsWith(".js") && replyWithAsset(await loadIslands(), file)) || miss();
+  return (file.endsWith(".js") && replyWithAsset(allIslands(), file)) || miss();
 }
 
 function miss(): never {

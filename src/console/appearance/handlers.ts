@@ -4,7 +4,7 @@ import { MAX_LOGO_BYTES } from "../../appearance/resource.ts";
 import type { Appearance } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
-import { loadLook } from "../shell/islands.ts";
+import { islandOf } from "../shell/islands.ts";
 import type { FormFile } from "../shell/multipart.ts";
 import { type ConsoleRoute, page, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { renderAppearance, type TypedAppearance } from "./page.tsx";
@@ -25,7 +25,7 @@ async function show(
 ): Promise<Reply> {
   const { base, calls } = request;
   const appearance = await calls.get("getAppearance");
-  const script = `${base}/console/assets/${(await loadLook()).file}`;
+  const script = `${base}/console/assets/${islandOf("look.js").file}`;
   const shown = { appearance, typed: typed ?? typedOf(appearance), faults, isSaved };
   const view = { ...shown, script, sample: await renderSample(request), curl: calls.curl("getAppearance") };
   return page(Object.keys(faults).length ? 422 : 200, renderAppearance(base, signedIn(request), view));

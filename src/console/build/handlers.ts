@@ -6,7 +6,7 @@ import type { Reply } from "../../http/wire/reply.ts";
 import { getScreener } from "../../nouns/screeners/queries.ts";
 import { translatedTo } from "../../nouns/translations/queries.ts";
 import { SentFile } from "../shell/calls.ts";
-import { loadBuilder } from "../shell/islands.ts";
+import { islandOf } from "../shell/islands.ts";
 import { newestOf } from "../shell/newest.ts";
 import { page, type VisitorRequest } from "../shell/request.ts";
 import { MAX_SHOWN_BYTES } from "../study/draft.ts";
@@ -25,7 +25,7 @@ export async function showBuild(request: VisitorRequest): Promise<Reply> {
   );
   // For the preview.
   await lookIn(request);
-  const script = `${base}/console/assets/${(await loadBuilder()).file}`;
+  const script = `${base}/console/assets/${islandOf("builder.js").file}`;
   const curl = calls.curl("putScreenerContent", { id: frame.id, headers: { "if-match": '"…"' }, body: { pages: [] } });
   return page(200, renderBuild(frame, { script, token, attributes, images: imagesIn(request), languages, curl }));
 }

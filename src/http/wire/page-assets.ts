@@ -70,12 +70,12 @@ export function loadIcon(path: string): Asset {
 
 /** A script as it is. */
 export function loadScript(path: string): Asset {
-  return named(path, "text/javascript", read(path));
+  return scriptOf(path, read(path));
 }
 
-/** A script that was made from this file. */
-export function scriptOf(path: string, bytes: Uint8Array): Asset {
-  return named(`${path.replace(/\.tsx?$/, "")}.js`, "text/javascript", Buffer.from(bytes));
+/** A script with this name. */
+export function scriptOf(path: string, bytes: Buffer): Asset {
+  return named(path, "text/javascript", bytes);
 }
 
 /**
