@@ -11,7 +11,7 @@ import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { ROLES, type Role } from "../../src/workspaces/rights.ts";
 import { ConsoleBrowser, signedIn, signedInOperator } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { writeTo } from "../support/store.ts";
+import { inControl, writeTo } from "../support/store.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -397,11 +397,11 @@ test("jobs: what became of them, with a problem that can be read; and the API ca
 
 test("a suspended workspace shows nothing, and says so", async () => {
   const { id } = findWorkspace(control.reader, own)!;
-  suspendWorkspace(control.writer, id, Date.now());
+  await inControl(service, (db) => suspendWorkspace(db, id, Date.now()));
   const { status, text } = await viewer.get("/console/studies");
   assert.equal(status, 403);
   assert.match(text, /Workspace suspended/);
-  suspendWorkspace(control.writer, id, null);
+  await inControl(service, (db) => suspendWorkspace(db, id, null));
   assert.equal((await viewer.get("/console/studies")).status, 200);
 });
 

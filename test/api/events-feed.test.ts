@@ -8,7 +8,7 @@ import { BY_SERVICE } from "../../src/events/record.ts";
 import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { install } from "../support/process.ts";
 import { startService } from "../support/service.ts";
-import { writeTo } from "../support/store.ts";
+import { inControl, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const service = await startService();
@@ -89,7 +89,7 @@ test("events are numbered from 1 without a gap, and their ids rise with the numb
   const resource = { type: "Workspace", uid: workspaceId };
   // The control store keeps some until later; and their process dies before it has noted that they are moved.
   for (let number = 0; number < 3; number++)
-    pendEvent(control.writer, workspaceId, BY_SERVICE, { type: "workspace.updated", resource });
+    await inControl(service, (db) => pendEvent(db, workspaceId, BY_SERVICE, { type: "workspace.updated", resource }));
   await Promise.all(writes);
   const pending = control.reader.all("SELECT * FROM pending_event WHERE workspace_uid = ?", workspaceId);
   const move = () => movePending(control.writer, workspaceId, (work) => writeTo(workspaces, workspaceId, work));

@@ -7,7 +7,7 @@ import { people, UNKNOWN } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { startService } from "../support/service.ts";
-import { writeTo } from "../support/store.ts";
+import { inControl, writeTo } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 // Its log would be full of errors.
@@ -74,7 +74,7 @@ test("its page has a button for who may import, and says why it can't be", async
   const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher@example.org");
   assert.match((await researcher.get(path)).text, /Yes, run it again/);
   const lost = await failedImport(service, client);
-  service.context.control.writer.run("UPDATE job SET body_until = NULL WHERE uid = ?", lost);
+  await inControl(service, (db) => db.run("UPDATE job SET body_until = NULL WHERE uid = ?", lost));
   const refused = await researcher.post(`/console/jobs/${lost}`, {}, `/console/jobs/${lost}/retry`);
   assert.equal(refused.status, 409);
   assert.match(refused.text, /has no body any more/);

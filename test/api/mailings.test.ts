@@ -19,6 +19,7 @@ import {
   studyWith,
 } from "../support/mailings.ts";
 import { startService } from "../support/service.ts";
+import { inControl } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const relay = await startRelay();
@@ -352,8 +353,10 @@ test("a workspace that is suspended, or moves, sends nothing, and goes on afterw
   const { context } = service;
   const states = () =>
     context.workspaces.read(client.workspaceId, (db) => db.values<string>("SELECT state FROM message"));
+  const set = (change: string) =>
+    inControl(service, (db) => db.run(`UPDATE workspace SET ${change} WHERE uid = ?`, client.workspaceId));
   for (const change of ["suspended_at = 1", "moving = 'PAUSED'"]) {
-    context.control.writer.run(`UPDATE workspace SET ${change} WHERE uid = ?`, client.workspaceId);
+    await set(change);
     await hasten(client);
     context.mail!.mailer.kick(client.workspaceId);
     // What another workspace sends afterwards leaves all the same.
@@ -365,11 +368,10 @@ test("a workspace that is suspended, or moves, sends nothing, and goes on afterw
     await ended(other, await send(other, invitation(theirs)));
     assert.deepEqual(states(), ["READY", "READY", "READY"], change);
     // Of the two one holds at each moment, until the end.
-    if (change.startsWith("suspended"))
-      context.control.writer.run("UPDATE workspace SET moving = 'PAUSED' WHERE uid = ?", client.workspaceId);
-    context.control.writer.run("UPDATE workspace SET suspended_at = NULL WHERE uid = ?", client.workspaceId);
+    if (change.startsWith("suspended")) await set("moving = 'PAUSED'");
+    await set("suspended_at = NULL");
   }
-  context.control.writer.run("UPDATE workspace SET moving = NULL WHERE uid = ?", client.workspaceId);
+  await set("moving = NULL");
   assert.equal((await ended(client, mailing)).messages.SENT, 3);
 });
 

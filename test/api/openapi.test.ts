@@ -923,7 +923,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   const blocker = openWriter(path, { busyTimeoutMs: 1000, checkpoints: false });
   const ledger = openWriter(`${service.config.dataDir}/control.sqlite`, { busyTimeoutMs: 1000, checkpoints: false });
   blocker.run("BEGIN IMMEDIATE");
-  let waitAgain = waitBriefly(service);
+  let waitAgain = () => {};
   try {
     const first = await client.import(mine.screener, people(1), {}, { Prefer: "respond-async" });
     await until(async () => (await client.get(`/jobs/${first.body.id}`)).body.status === "RUNNING", "a job runs");
@@ -955,6 +955,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
       "twelve jobs wait",
     );
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
+    // Until here they wait for each other's locks, too.
+    waitAgain = waitBriefly(service);
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
     ledger.run("ROLLBACK");

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { consolePages } from "../../src/console/routes.ts";
 import { signedIn, signedInOperator } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { inControl } from "../support/store.ts";
 
 const service = await startService();
 const { reader } = service.context.control;
@@ -23,9 +24,8 @@ test("an admin changes nothing of an operator's account, whatever the action; an
   const { id, uid } = reader.get<{ id: number; uid: string }>(
     "SELECT id, uid FROM workspace_user WHERE email = 'boss@example.org'",
   )!;
-  service.context.control.writer.run(
-    "UPDATE workspace_user SET oidc_issuer = 'x', oidc_subject = 'y' WHERE id = ?",
-    id,
+  await inControl(service, (db) =>
+    db.run("UPDATE workspace_user SET oidc_issuer = 'x', oidc_subject = 'y' WHERE id = ?", id),
   );
   const before = row();
   assert.doesNotMatch((await admin.get("/console/users")).text, new RegExp(`users/${uid}/`));
@@ -46,8 +46,10 @@ test("an admin changes nothing of an operator's account, whatever the action; an
   assert.equal((await other.post("/console/users", {}, `/console/users/${uid}/disable`)).status, 303);
   assert.match(String((await boss.get("/console/installation")).headers.location), /sign-in/);
   // Who is an operator no more is refused at once, also where the page was still open.
-  service.context.control.writer.run(
-    "DELETE FROM operator WHERE workspace_user_id = (SELECT id FROM workspace_user WHERE email = 'other@example.org')",
+  await inControl(service, (db) =>
+    db.run(
+      "DELETE FROM operator WHERE workspace_user_id = (SELECT id FROM workspace_user WHERE email = 'other@example.org')",
+    ),
   );
   assert.match((await other.post("/console/users", {}, `/console/users/${uid}/enable`)).text, /only operators/);
 });

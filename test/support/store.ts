@@ -33,23 +33,28 @@ export function emptyLog(workspaces: Workspaces, workspaceUid: string): void {
   workspaces.write(workspaceUid, (db) => db.exec("DELETE FROM event; DELETE FROM event_block"));
 }
 
+/** Changes the control store as soon as nobody else does: threads note there how jobs go. */
+export function inControl<T>({ context }: Pick<Service, "context">, change: (db: Writer) => T): Promise<T> {
+  const { writer } = context.control;
+  return whenFree(writer, 5000, () => change(writer));
+}
+
 /** Issues a token for a user of the client's workspace. */
 export function tokenFor(
-  { context: { control } }: Service,
+  service: Service,
   client: Client,
   userName: string,
   expiresAt: number | null = null,
 ): Promise<ReturnType<typeof issueToken>> {
-  const { id } = findWorkspace(control.reader, client.workspaceId)!;
-  return whenFree(control.writer, 5000, () => issueToken(control.writer, id, { userName, expiresAt }));
+  const { id } = findWorkspace(service.context.control.reader, client.workspaceId)!;
+  return inControl(service, (db) => issueToken(db, id, { userName, expiresAt }));
 }
 
 /** A client of the same workspace, with a key of its own that has these scopes alone. */
-export async function withScopes({ context: { control } }: Service, client: Client, scopes: Scope[]): Promise<Client> {
-  const { id } = findWorkspace(control.reader, client.workspaceId)!;
-  const { apiKey, apiSecret } = await whenFree(control.writer, 5000, () =>
-    issueKey(control.writer, id, { name: scopes.join(), expiresAt: null, scopes }),
-  );
+export async function withScopes(service: Service, client: Client, scopes: Scope[]): Promise<Client> {
+  const { id } = findWorkspace(service.context.control.reader, client.workspaceId)!;
+  const key = { name: scopes.join(), expiresAt: null, scopes };
+  const { apiKey, apiSecret } = await inControl(service, (db) => issueKey(db, id, key));
   return new Client(client.url, client.workspaceId, { apiKey, apiSecret });
 }
 
