@@ -186,6 +186,11 @@ def failure(call):
         call()
     except ApiError as error:
         return [error.status, error.code, [one["pointer"] for one in error.errors]]
+def said(call):
+    try:
+        call()
+    except ApiError as error:
+        return str(error)
 def unfilled():
     try:
         client.get("/participants/{id}")
@@ -197,6 +202,7 @@ print(json.dumps([
     failure(lambda: client.post("/participants", body={"externalUid": "", "email": "nobody", "name": "A"})),
     failure(lambda: client.get("/participants/{id}", id="../x y")),
     failure(lambda: client.import_participants(screener, participants=[{"externalUid": "a", "email": "nobody"}])),
+    said(lambda: client.post("/participants", body={"externalUid": "", "email": "nobody", "name": "A"})),
     unfilled(),
     away.post("/screeners", body={"title": "x", "description": None})["id"],
 ]))`,
@@ -207,8 +213,9 @@ print(json.dumps([
     [404, "participant_not_found", []],
   ]);
   assert.deepEqual(found[2].slice(0, 2), [400, "invalid_request"]);
-  assert.equal(found[3], "The path /participants/{id} needs id.");
-  assert.equal(found[4], "x");
+  assert.match(found[3], /^The request has 2 errors\.\n {2}\/externalUid is required\n {2}\/email must .+$/);
+  assert.equal(found[4], "The path /participants/{id} needs id.");
+  assert.equal(found[5], "x");
   assert.equal(asked.length, 3);
   assert.equal(new Set(asked).size, 1);
 });

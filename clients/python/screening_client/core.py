@@ -53,7 +53,7 @@ class ApiError(Exception):
     """
 
     def __init__(self, status: int, problem: Mapping[str, Any], retry_after: Optional[float] = None) -> None:
-        super().__init__(problem.get("detail") or problem.get("title") or f"The answer has the status {status}.")
+        super().__init__(_said(status, problem))
         self.status = status
         self.problem = problem
         self.code: str = problem.get("code") or "unreadable_answer"
@@ -65,6 +65,17 @@ class ApiError(Exception):
         self.job_id: Optional[str] = problem.get("jobId")
         #: After how many seconds it can be tried again.
         self.retry_after = retry_after
+
+
+def _said(status: int, problem: Mapping[str, Any]) -> str:
+    """The detail; and where it only counts the errors, the first ten of them, one a line."""
+    detail = problem.get("detail") or problem.get("title") or f"The answer has the status {status}."
+    errors = problem.get("errors") or []
+    if len(errors) < 2:
+        return detail
+    more = (problem.get("errorCount") or len(errors)) - 10
+    lines = [f"  {one['pointer'] or 'The body'} {one['message']}" for one in errors[:10]]
+    return "\n".join([detail, *lines, *([f"  … and {more:,} more"] if more > 0 else [])])
 
 
 class Answer:
