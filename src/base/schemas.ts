@@ -104,7 +104,8 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     lower,
     known.map((word) => word.toLowerCase()),
   );
-  const limit = Math.max(2, Math.floor(near.length / 3));
+  // Of a short word at least one half stays.
+  const limit = Math.min(Math.max(2, Math.floor(near.length / 3)), Math.floor(near.length / 2));
   if (distance(lower, near) > limit && !near.includes(lower)) return undefined;
   return known.find((word) => word.toLowerCase() === near);
 }
