@@ -314,6 +314,11 @@ test("an image of another workspace, or without a text, is an error where it is;
   const own = await sent(client, await png(30, 20));
   const nameless = await illustrated(client, { id: own.id, alternativeText: " " });
   assert.equal(nameless.put.body.errors[0].pointer, "/pages/0/questions/0/image/alternativeText");
+  for (const image of [{ id: theirs.id }, { id: "", alternativeText: "" }])
+    assert.deepEqual(
+      (await illustrated(client, image)).put.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
+      ["/pages/0/questions/0/image/alternativeText", "/pages/0/questions/0/image/id"],
+    );
   assert.equal((await visitor.get(new URL(own.url).pathname.replace(own.id, theirs.id))).status, 404);
   for (const [bytes, message] of [
     [svg, /an SVG may have scripts in it/],

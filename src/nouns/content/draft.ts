@@ -28,7 +28,7 @@ import { elements, isObject, labelOf, members } from "./incomplete/raw.ts";
 import { draftedQuota } from "./quotas.ts";
 import { byOutcome, draftedRedirects, signatureFaults } from "./redirects.ts";
 import { ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
-import { draftedStatement, type KnownImages, StatementInput } from "./statement.ts";
+import { draftedStatement, imageFault, type KnownImages, StatementInput } from "./statement.ts";
 
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
@@ -181,8 +181,10 @@ export class DraftReader implements Scope {
     if (label) this.statements.add(label);
     const id = this.#idOf(label, "question", at);
     const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.errors);
-    const fail = (pointer: string, message: string) => this.#fail(at + pointer, message);
-    return [draftedStatement(input, { id, showWhen }, this.#around.images, fail)];
+    const { images } = this.#around;
+    const fault = imageFault(raw, images);
+    if (fault !== undefined) this.#fail(`${at}/image/id`, fault);
+    return [draftedStatement(input, { id, showWhen }, images)];
   }
 
   /** The quota, or none if it does not fit its schema. */

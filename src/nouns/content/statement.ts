@@ -59,15 +59,20 @@ export function imageIdsIn(body: unknown): string[] {
   return [...new Set(statements.flatMap((one) => labelOf(members(one).image) ?? []))];
 }
 
-/** A statement as it is kept. @param input undefined: it does not fit its schema @param fail notes what is wrong, by its pointer */
+/** What is wrong with the image of a statement, as it was sent, besides its members. */
+export function imageFault(raw: unknown, known: KnownImages): string | undefined {
+  const { image } = members(raw);
+  if (typeof members(image).id !== "string" || known.has(labelOf(image) ?? "")) return undefined;
+  return "is no image of this workspace: send its file first";
+}
+
+/** A statement as it is kept. @param input undefined: it does not fit its schema */
 export function draftedStatement(
   { text: sent, image, fixed }: Partial<v.InferOutput<typeof StatementInput>> = {},
   { id, showWhen }: Pick<Statement, "id" | "showWhen">,
   known: KnownImages,
-  fail: (pointer: string, message: string) => void,
 ): Statement {
   const found = image ? known.get(labelOf(image) ?? "") : undefined;
-  if (image && !found) fail("/image/id", "is no image of this workspace: send its file first");
   return {
     _type: STATEMENT,
     id,

@@ -39,6 +39,8 @@ function readEmail(typed: string): string | undefined {
   const { local, domain } = EMAIL.exec(withoutInvisible(typed))?.groups ?? {};
   if (local === undefined || domain === undefined) return undefined;
   if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return undefined;
+  // No part of a domain begins or ends with a hyphen (RFC 1123).
+  if (/(?:^|\.)-|-(?:\.|$)/.test(domain)) return undefined;
   return `${local}@${domain.toLowerCase()}`;
 }
 
