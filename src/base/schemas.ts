@@ -104,8 +104,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     lower,
     known.map((word) => word.toLowerCase()),
   );
-  // Of a short word at least one half stays.
-  const limit = Math.min(Math.max(2, Math.floor(near.length / 3)), Math.floor(near.length / 2));
+  const limit = Math.max(2, Math.floor(near.length / 3));
   if (distance(lower, near) > limit && !near.includes(lower)) return undefined;
   return known.find((word) => word.toLowerCase() === near);
 }

@@ -576,7 +576,6 @@ const wrongConditions: [condition: unknown, pointer: string, why: RegExp][] = [
   [{ questionId: "n" }, "", /exactly one/],
   [{ questionId: "n", equals: 1, lessThan: 2 }, "", /exactly one/],
   [{ questionId: "n", like: 1 }, "/like", /is not known/],
-  [{ goTo: "the end" }, "/goTo", /is not known$/],
   [{ questionId: "n", equal: 1 }, "/equal", /did you mean equals\?/],
   [{ questionid: "n", equals: 1 }, "/questionid", /did you mean questionId\?/],
   [{ al: [{ questionId: "n", equals: 1 }] }, "/al", /did you mean all\?/],
