@@ -4,19 +4,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { BUILD } from "../../../db/root.ts";
 import { type Asset, scriptOf } from "../../http/wire/page-assets.ts";
 
-const folder = () => new URL("islands/", BUILD);
+/** By their names in the build. Read once, with the first page that has one. */
+let loaded: ReadonlyMap<string, Asset> | undefined;
 
-const loaded = new Map<string, Asset>();
-
-/** @param file its name in the build */
-export function islandOf(file: string): Asset {
-  let asset = loaded.get(file);
-  if (!asset) {
-    asset = scriptOf(file, readFileSync(new URL(file, folder())));
-    loaded.set(file, asset);
-  }
-  return asset;
+function load(): ReadonlyMap<string, Asset> {
+  const folder = new URL("islands/", BUILD);
+  return new Map(readdirSync(folder).map((file) => [file, scriptOf(file, readFileSync(new URL(file, folder)))]));
 }
 
+function all(): ReadonlyMap<string, Asset> {
+  loaded ??= load();
+  return loaded;
+}
+
+export const islandOf = (file: "builder.js" | "look.js"): Asset => all().get(file)!;
+
 /** All scripts. */
-export const allIslands = (): Asset[] => readdirSync(folder()).map(islandOf);
+export const allIslands = (): Asset[] => [...all().values()];
