@@ -22,15 +22,7 @@ import { compose, MAX_MESSAGE_FORM_BYTES, showMessages } from "./messages/compos
 import { applyPlan, changeMailing, sendMessages, showMailing, showPlan } from "./messages/handlers.ts";
 import { compareVersions } from "./publish/compare-handlers.ts";
 import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
-import {
-  changeQuota,
-  readLiveQuotas,
-  sendArms,
-  sendPlaces,
-  sendQuotas,
-  showQuota,
-  showQuotas,
-} from "./quotas/handlers.ts";
+import { changeQuota, sendArms, sendPlaces, sendQuotas, showQuota, showQuotas } from "./quotas/handlers.ts";
 import { sendTable, showResults } from "./results/handlers.ts";
 import { planMany, review, showReview } from "./review/handlers.ts";
 import { revokeLink, sendCode, share, showShare } from "./share/handlers.ts";
@@ -77,7 +69,6 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path: `${path}/feasibility`, role: "viewer", handle: showFeasibility },
   { method: "get", path: `${path}/quotas.csv`, role: "viewer", handle: sendQuotas },
   { method: "get", path: `${path}/arms.csv`, role: "viewer", handle: sendArms },
-  { method: "get", path: `${path}/live-quotas`, role: "researcher", isJson: true, handle: readLiveQuotas },
   { method: "get", path: `${path}/quotas/:quota`, role: "viewer", handle: showQuota },
   { method: "post", path: `${path}/quotas/:quota`, role: "researcher", handle: changeQuota },
   { method: "get", path: `${path}/quotas/:quota/places.csv`, role: "viewer", handle: sendPlaces },

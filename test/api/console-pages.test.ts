@@ -91,7 +91,6 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/studies/:id/feasibility": "viewer",
   "GET /console/studies/:id/quotas.csv": "viewer",
   "GET /console/studies/:id/arms.csv": "viewer",
-  "GET /console/studies/:id/live-quotas": "researcher",
   "GET /console/studies/:id/last-change": "researcher",
   "GET /console/studies/:id/quotas/:quota": "viewer",
   "POST /console/studies/:id/quotas/:quota": "researcher",

@@ -375,7 +375,8 @@ test("quotas stay in a draft that is saved by the builder, duplicated, or replac
     (await client.get(`/screeners/${id}/content`)).body.quotas.map(({ name }: { name: string }) => name);
   const all = grid.map(({ name }) => name);
   const saved = await browser.get(`${path}/draft`);
-  const token = /data-token="([^"]+)"/.exec((await browser.get(`${path}/build`)).text)![1]!;
+  const build = (await browser.get(`${path}/build`)).text;
+  const token = /data-token="([^"]+)"/.exec(build)![1]!;
   const headers = {
     "Content-Type": "application/json",
     "If-Match": String(saved.headers.etag),
@@ -384,9 +385,11 @@ test("quotas stay in a draft that is saved by the builder, duplicated, or replac
   };
   const back = await browser.send("POST", `${path}/draft`, headers, saved.text);
   assert.equal(back.status, 200, back.text);
-  const live = JSON.parse((await browser.get(`${path}/live-quotas`)).text);
+  const given = JSON.parse(/<script type="application\/json" id="draft">(.*?)<\/script>/s.exec(build)![1]!);
+  assert.deepEqual(given.draft, JSON.parse(saved.text));
+  assert.equal(given.etag, saved.headers.etag);
   assert.deepEqual(
-    live.items.map(({ id }: { id: string }) => id),
+    given.quotas.map(({ id }: { id: string }) => id),
     JSON.parse(back.text).quotas.map(({ id }: { id: string }) => id),
   );
   const form = (await browser.get(`${path}/content`)).text;

@@ -295,6 +295,16 @@ test("a draft is saved as JSON, and replaced by JSON unless it was changed meanw
   assert.equal((await client.get(`/screeners/${id}/content`)).body.thankYou, "Bye");
 });
 
+test("the builder's page has the draft as it is, whatever its texts are", async () => {
+  const id = await study("Marks");
+  const thankYou = "</script><!--<script>&amp;\u2028'\"";
+  await client.call("PUT", `/screeners/${id}/content`, { body: { ...CONTENT, thankYou } });
+  const { text } = await browser.get(`/console/studies/${id}/build`);
+  const { draft, etag } = JSON.parse(/<script type="application\/json" id="draft">(.*?)<\/script>/s.exec(text)![1]!);
+  const content = await client.get(`/screeners/${id}/content`);
+  assert.deepEqual([draft, etag, draft.thankYou], [content.body, content.headers.get("etag"), thankYou]);
+});
+
 test("the builder's script saves with the page's token alone, over the version that it has, and reads problems as JSON", async () => {
   const id = await study("Script");
   const path = `/console/studies/${id}/draft`;

@@ -3,6 +3,7 @@
 import { listKnown } from "../../attribute-types/queries.ts";
 import type { IncompletePiece } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { MAX_QUOTAS } from "../../nouns/content/content.ts";
 import { getScreener } from "../../nouns/screeners/queries.ts";
 import { translatedTo } from "../../nouns/translations/queries.ts";
 import { SentFile } from "../shell/calls.ts";
@@ -27,7 +28,21 @@ export async function showBuild(request: VisitorRequest): Promise<Reply> {
   await lookIn(request);
   const script = `${base}/console/assets/${islandOf("builder.js").file}`;
   const curl = calls.curl("putScreenerContent", { id: frame.id, headers: { "if-match": '"…"' }, body: { pages: [] } });
-  return page(200, renderBuild(frame, { script, token, attributes, images: imagesIn(request), languages, curl }));
+  const images = imagesIn(request);
+  const given = await givenTo(request);
+  return page(200, renderBuild(frame, { script, token, attributes, images, languages, curl, given }));
+}
+
+/** JSON of the draft and of the live quotas, as the builder begins with them. */
+async function givenTo(request: VisitorRequest): Promise<string> {
+  const { headers, body: draft } = await readDraft(request);
+  const { items } = await request.calls.get("listScreenerQuotas", {
+    id: request.params.id!,
+    query: `pagination[limit]=${MAX_QUOTAS}`,
+  });
+  const quotas = items.map(({ id, limit, taken, held }) => ({ id, limit, taken, held }));
+  // The draft is put in as it came: long ones are not read here.
+  return `${JSON.stringify({ etag: headers?.ETag, quotas }).slice(0, -1)},"draft":${draft}}`;
 }
 
 /** GET of the draft, as the API has it, but for the words of what is wrong with it. */

@@ -15,6 +15,7 @@ export function renderBuild(
     images,
     languages,
     curl,
+    given,
   }: {
     script: string;
     token: string;
@@ -23,6 +24,8 @@ export function renderBuild(
     /** Those that the draft is translated to. */
     languages: readonly string[];
     curl: string;
+    /** JSON of what its script begins with: `Given` in islands/state/saving.ts. */
+    given: string;
   },
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}`;
@@ -45,6 +48,11 @@ export function renderBuild(
           </p>
         </noscript>
       </div>
+      <script
+        type="application/json"
+        id="draft"
+        dangerouslySetInnerHTML={{ __html: given.replaceAll("<", "\\u003c") }}
+      />
       <ApiCall curl={curl} />
     </>,
   );

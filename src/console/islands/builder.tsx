@@ -205,14 +205,8 @@ addEventListener("keydown", onKey);
 addEventListener("focusin", ({ target }) => endFresh(target as Node));
 saveBeforeLeaving();
 mergeWhereClear();
-start(path, token).then(
-  () => {
-    keepUnfolded(path);
-    showAsked(location.hash.slice(1));
-    addEventListener("hashchange", () => showAsked(location.hash.slice(1)));
-    render(<Builder path={path} />, root);
-  },
-  () => {
-    root.textContent = "The draft can’t be loaded. Open the page again in a moment.";
-  },
-);
+start(path, token, JSON.parse(document.getElementById("draft")!.textContent));
+keepUnfolded(path);
+showAsked(location.hash.slice(1));
+addEventListener("hashchange", () => showAsked(location.hash.slice(1)));
+render(<Builder path={path} />, root);

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { counted } from "../../languages/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import { askedIn, MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
@@ -191,8 +191,8 @@ function Preview({ questions, cells }: { questions: readonly GridQuestion[]; cel
       label="Places for each combination"
       questions={questions.map(({ prompt, answers }) => ({ prompt, answers: answers.map(({ name }) => name) }))}
       cellOf={(positions) => cells[indexOf(positions)]!.limit}
-      show={(limit) => limit.toLocaleString("en-GB")}
-      showSum={(limits) => limits.reduce((sum, limit) => sum + limit, 0).toLocaleString("en-GB")}
+      show={shown}
+      showSum={(limits) => shown(limits.reduce((sum, limit) => sum + limit, 0))}
       hasLinks={false}
     />
   );

@@ -66,11 +66,6 @@ export function sendArms({ calls, params }: VisitorRequest): Promise<Reply> {
   return calls.reply("listScreenerArms", { id: params.id! }, "csv");
 }
 
-/** GET of the quotas as JSON, for the builder. */
-export function readLiveQuotas({ calls, params }: VisitorRequest): Promise<Reply> {
-  return calls.reply("listScreenerQuotas", { id: params.id!, query: `pagination[limit]=${QUOTAS_PER_PAGE}` });
-}
-
 /** GET of one quota. */
 export async function showQuota(request: VisitorRequest): Promise<Reply> {
   const { quota } = await quotaOf(request);

@@ -56,12 +56,18 @@ export const saved = (): Content => last;
 /** The ids that the service has given so far. */
 export const knownIds = (): KnownIds => ids;
 
-/** Loads the draft, and saves what changes from then on. @param of the path of the study's pages */
-export async function start(of: string, formToken: string): Promise<void> {
-  path = of;
-  token = formToken;
-  const [draft, live] = await Promise.all([loadDraft(), loadLiveQuotas()]);
-  liveQuotas.value = new Map(live.map((quota) => [quota.id, quota]));
+/** What the page came with. */
+interface Given {
+  draft: Draft;
+  etag: string;
+  quotas: LiveQuota[];
+}
+
+/** Saves what changes from now on. @param of the path of the study's pages */
+export function start(of: string, formToken: string, given: Given): void {
+  [path, token, version] = [of, formToken, given.etag];
+  liveQuotas.value = new Map(given.quotas.map((quota) => [quota.id, quota]));
+  const draft = wholeOf(given.draft);
   last = draft;
   content.value = draft;
   keepPlace();
@@ -106,8 +112,11 @@ async function loadDraft(): Promise<Content> {
   return wholeOf(await reply.json());
 }
 
+/** A draft as the service sends it. */
+type Draft = Content & { incomplete?: Incomplete[]; allowIncomplete?: true };
+
 /** A draft as the builder has it: also with what is not finished. */
-function wholeOf(reply: Content & { incomplete?: Incomplete[]; allowIncomplete?: true }, sent?: Content): Content {
+function wholeOf(reply: Draft, sent?: Content): Content {
   const { allowIncomplete: _, ...draft } = reply;
   const whole = withIncomplete(draft) as Content;
   // The builder may still have labels where the service has ids.
@@ -127,12 +136,6 @@ function noteErrors(all: { pointer: string; message: string }[], draft: Content)
 async function loadLastChange(): Promise<LastChange | undefined> {
   const reply = await fetch(`${path}/last-change`, { redirect: "manual" });
   return reply.ok ? ((await reply.json()) ?? undefined) : undefined;
-}
-
-async function loadLiveQuotas(): Promise<LiveQuota[]> {
-  const reply = await fetch(`${path}/live-quotas`, { redirect: "manual" });
-  if (!reply.ok) throw new Error(`The quotas can't be loaded: ${reply.status}`);
-  return (await reply.json()).items;
 }
 
 /** A user who has signed in again in another tab has a new token. @returns whether there is one */
