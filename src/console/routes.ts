@@ -226,11 +226,10 @@ function toSignIn(base: string, { method }: ConsoleRoute, { url }: Parameterized
   return redirect(`${base}/console/sign-in${method === "get" ? `?next=${encodeURIComponent(url)}` : ""}`);
 }
 
-async function sendAsset({ params }: OpenRequest): Promise<Reply> {
+async function sendAsset({ params, ctx }: OpenRequest): Promise<Reply> {
   const file = params.file!;
-  const known = replyWithAsset([style, copyScript, timeScript, shortcutScript], file);
-  if (known) return known;
-  return (file.endsWith(".js") && replyWithAsset(allIslands(), file)) || miss();
+  const assets = [style, copyScript, timeScript, shortcutScript, ...(file.endsWith(".js") ? allIslands() : [])];
+  return (await replyWithAsset(assets, file, ctx.headers["accept-encoding"])) ?? miss();
 }
 
 function miss(): never {

@@ -12,8 +12,8 @@ const UNSPACED =
 const PREFIXED = "\\p{Script=Arabic}\\p{Script=Hebrew}";
 const MARKS = "\\p{M}'";
 
-/** The dictionaries of all these scripts are one. */
-const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+/** The dictionaries of all these scripts are one. Made when it is needed: that takes 10 ms. */
+let segmenter: Intl.Segmenter | undefined;
 
 const isUnspaced = new RegExp(`[${UNSPACED}]`, "v");
 const isPrefixed = new RegExp(`[${PREFIXED}]`, "v");
@@ -162,6 +162,7 @@ export function findWords(lower: string, words: readonly Word[]): Range[] {
   );
   if (!found.length) return [];
   const borders = new Set([lower.length]);
+  segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
   for (const { index } of segmenter.segment(lower)) borders.add(index);
   return found.flatMap(({ index, end, isWhole }) => {
     const [begins, ends] = [borders.has(index), borders.has(end)];

@@ -13,6 +13,7 @@ import { inTurn } from "../http/in-turn.ts";
 import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { MEDIA_TYPES } from "../http/wire/formats.ts";
+import { shown } from "../languages/counted.ts";
 import { screener } from "../nouns/screeners/resource.ts";
 import { CODEBOOK_HEADINGS, MAX_CODEBOOK_LENGTH, writeCodebook } from "./codebook.ts";
 import { sessionFilters } from "./filters.ts";
@@ -85,8 +86,8 @@ const table = defineEndpoint({
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
     "key. Then there is a column `quotas.<name>` for each quota: `TAKEN` or `HELD` where the session has a place in it; and a column `arms.<name>` for each assignment, with the name of the arm that the session was given; and a column `orders.<key>` for each list that is shuffled, with the positions that the items have in the content, in the order shown. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
     "follows what the participant wrote.\n\n" +
-    `A table has at most ${MAX_COLUMNS.toLocaleString("en")} columns. A file of Excel has the codebook as a second sheet, and at ` +
-    `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.\n\n` +
+    `A table has at most ${shown(MAX_COLUMNS)} columns. A file of Excel has the codebook as a second sheet, and at ` +
+    `most ${shown(MAX_WORKBOOK_CELLS)} cells.\n\n` +
     "As `application/x-spss-syntax` it is a zip of a CSV and the syntax that reads it into SPSS or PSPP, with labels of variables and values, levels of " +
     "measurement and missing values. Then `headings` and `choices` have no effect: a chosen option is a number, several are variables of 0 and 1, and -99 is a " +
     "question that was shown and skipped.",
@@ -193,12 +194,12 @@ function refusal(reason: Refused): Problem {
     case "tooLarge":
       return new Problem("export_too_large");
     case "tooManyColumns": {
-      const most = MAX_COLUMNS.toLocaleString("en");
+      const most = shown(MAX_COLUMNS);
       const detail = `The table would have more than ${most} columns. Ask for choices=JOINED, or list the responses.`;
       return new Problem("export_too_large", { detail });
     }
     case "tooLong": {
-      const detail = `The codebook would have more than ${MAX_CODEBOOK_LENGTH.toLocaleString("en")} characters.`;
+      const detail = `The codebook would have more than ${shown(MAX_CODEBOOK_LENGTH)} characters.`;
       return new Problem("export_too_large", { detail });
     }
   }

@@ -231,6 +231,7 @@ function unchanging(bytes: Buffer): Reply {
   return { status: 200, type: "image/webp", body: bytes, headers: caching };
 }
 
-function sendAsset(request: PageRequest): Reply | Promise<Reply> {
-  return replyWithAsset([styleFile, icon], request.params.file!) ?? miss(request);
+async function sendAsset(request: PageRequest): Promise<Reply> {
+  const accepted = request.ctx.headers["accept-encoding"];
+  return (await replyWithAsset([styleFile, icon], request.params.file!, accepted)) ?? miss(request);
 }

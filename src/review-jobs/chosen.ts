@@ -4,6 +4,7 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import { sessionsOf } from "../exports/matching.ts";
 import { readFilter, type SentFilter } from "../exports/sent-filter.ts";
+import { shown } from "../languages/counted.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { reviewFilter } from "../nouns/sessions/reviews.ts";
 
@@ -52,7 +53,7 @@ function named(db: Reader, screenerId: number, uids: readonly string[]): Chosen 
 }
 
 function tooMany(count: number): Problem {
-  const [found, most] = [count, MAX_REVIEWED].map((number) => number.toLocaleString("en"));
+  const [found, most] = [count, MAX_REVIEWED].map((number) => shown(number));
   return new Problem("too_many_sessions", {
     detail: `The filter finds ${found} sessions, and a job reviews at most ${most}. Filter by time, one part after the other.`,
   });

@@ -30,10 +30,11 @@ export class Speech {
   readonly language: string;
   readonly dir: Direction;
   readonly #words: Words;
-  readonly #numbers: Intl.NumberFormat;
-  readonly #cardinal: Intl.PluralRules;
-  readonly #ordinal: Intl.PluralRules;
   readonly #locale: string;
+  /** What of `Intl` has been used: each takes a process 5 to 20 ms when it is the first of its kind. */
+  #numberFormat: Intl.NumberFormat | undefined;
+  #cardinal: Intl.PluralRules | undefined;
+  #ordinal: Intl.PluralRules | undefined;
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
   #lists: Intl.ListFormat | undefined;
   #months: readonly (readonly string[])[] | undefined;
@@ -44,10 +45,18 @@ export class Speech {
     this.dir = directionOf(language);
     this.#words = words;
     this.#locale = locale;
+  }
+
+  get #numbers(): Intl.NumberFormat {
     // More digits than any number here has. No groups: a number is typed as it is shown.
-    this.#numbers = new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 100 });
-    this.#cardinal = new Intl.PluralRules(locale);
-    this.#ordinal = new Intl.PluralRules(locale, { type: "ordinal" });
+    this.#numberFormat ??= new Intl.NumberFormat(this.#locale, { useGrouping: false, maximumFractionDigits: 100 });
+    return this.#numberFormat;
+  }
+
+  #rules(isOrdinal: boolean): Intl.PluralRules {
+    if (isOrdinal) this.#ordinal ??= new Intl.PluralRules(this.#locale, { type: "ordinal" });
+    else this.#cardinal ??= new Intl.PluralRules(this.#locale);
+    return (isOrdinal ? this.#ordinal : this.#cardinal)!;
   }
 
   /** One of the page's own texts. */
@@ -58,8 +67,8 @@ export class Speech {
   /** One of them that depends on a number. */
   count<Key extends CountedKey>(key: Key, count: number, ...[values]: ValuesFor<Key>): string {
     const forms = this.#words[key] as Forms & { ordinal?: true };
-    const rules = forms.ordinal ? this.#ordinal : this.#cardinal;
-    return this.#filled(forms[rules.select(count)] ?? forms.other, { count, ...(values as Values | undefined) });
+    const rule = this.#rules(forms.ordinal ?? false).select(count);
+    return this.#filled(forms[rule] ?? forms.other, { count, ...(values as Values | undefined) });
   }
 
   /** What stands before and after the only value of a text. */

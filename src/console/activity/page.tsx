@@ -75,7 +75,7 @@ export function renderActivity(base: string, signedIn: SignedIn, view: ActivityV
       <div data-by-day>
         {byDay(events).map(([day, events]) => (
           <Fragment key={day}>
-            <h2>{dayFormat.format(new Date(day))}</h2>
+            <h2>{inFull(day)}</h2>
             <ol class="rows">
               {events.map((event) => (
                 <Entry key={event.id} base={base} event={event} jobs={jobs} />
@@ -90,7 +90,12 @@ export function renderActivity(base: string, signedIn: SignedIn, view: ActivityV
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+let dayFormat: Intl.DateTimeFormat | undefined;
+
+function inFull(day: string): string {
+  dayFormat ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+  return dayFormat.format(new Date(day));
+}
 
 /** Events by their days in UTC. A script makes them those of the reader. */
 function byDay(events: readonly EventInWords[]): [day: string, events: EventInWords[]][] {

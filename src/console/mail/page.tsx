@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { MailSettings, MailTest } from "../../client/types.ts";
-import { counted } from "../../languages/counted.ts";
+import { counted, shown } from "../../languages/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
@@ -92,7 +92,7 @@ function Configured({ base, token, view }: { base: string; token: string; view: 
         <Figure name="From" value={clean(settings.from ?? "")} />
         {settings.replyTo !== null && <Figure name="Answers go to" value={clean(settings.replyTo)} />}
         <Figure name="Relay" value={settings.relay ?? ""} />
-        <Figure name="At most, in a minute" value={(settings.perMinute ?? 0).toLocaleString("en-GB")} />
+        <Figure name="At most, in a minute" value={shown(settings.perMinute ?? 0)} />
         <Figure name="Signed by the service (DKIM)" value={settings.dkimDomain ?? "no"} />
       </dl>
       <section class="apart" aria-labelledby="test">

@@ -8,6 +8,7 @@ import type {
   ScreenerQuotaForecast,
   ScreenerTranslationProgress,
 } from "../../client/types.ts";
+import { shown } from "../../languages/counted.ts";
 import type { ContentChange } from "../../nouns/content/advice/changes.ts";
 import { TARGET_WITH_REVIEW } from "../../nouns/content/advice/warnings.ts";
 import { ForecastButtons, ForecastTable } from "../quotas/forecast-table.tsx";
@@ -193,7 +194,7 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
 }
 
 function People({ view: { people, live } }: { view: PublishView }): VNode {
-  const figure = (count: number) => count.toLocaleString("en-GB");
+  const figure = (count: number) => shown(count);
   return (
     <section class="card">
       <h2>Who is affected</h2>

@@ -94,7 +94,7 @@ function barOf({ label, count, groupCounts, isFormer, meanRank, low, high, group
     label,
     count,
     groupCounts,
-    note: [isFormer && "(former option)", meanRank !== null && `(first; average rank ${inShort.format(meanRank)})`]
+    note: [isFormer && "(former option)", meanRank !== null && `(first; average rank ${inShort(meanRank)})`]
       .filter(Boolean)
       .join(" "),
     ranges: low === null ? undefined : [{ low, high: high! }, ...groups],
@@ -110,14 +110,17 @@ function mostOf(rows: ResultsRow[]): ResultsRow[] {
   return rows.filter((row) => most.has(row));
 }
 
-const inShort = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
+let shortly: Intl.NumberFormat | undefined;
+
+function inShort(number: number): string {
+  shortly ??= new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
+  return shortly.format(number);
+}
 
 function Statistics({ statistics }: { statistics: ResultsStatistics | null }): VNode | null {
   if (!statistics) return null;
   const { min, max, mean, median } = statistics;
   return (
-    <>
-      {` · from ${inShort.format(min)} to ${inShort.format(max)}, average ${inShort.format(mean)}, half are at most ${inShort.format(median)}`}
-    </>
+    <>{` · from ${inShort(min)} to ${inShort(max)}, average ${inShort(mean)}, half are at most ${inShort(median)}`}</>
   );
 }

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerLink } from "../../client/types.ts";
+import { shown } from "../../languages/counted.ts";
 import type { Faults } from "../shell/faults.ts";
 import { fieldsOf, TextField } from "../shell/fields.tsx";
 import { Copyable, Pages, Token } from "../shell/layout.tsx";
@@ -144,7 +145,7 @@ function LinkCard({ link, path, token, isShown }: LinkCardProps): VNode {
   const { id, name, status, joined, completed, limit } = link;
   const [word, look] = STATES[status];
   const image = `${path}/${id}/qr.svg`;
-  const of = limit === null ? "" : ` of ${limit.toLocaleString("en-GB")}`;
+  const of = limit === null ? "" : ` of ${shown(limit)}`;
   return (
     <li class="card">
       <h3>
@@ -153,8 +154,8 @@ function LinkCard({ link, path, token, isShown }: LinkCardProps): VNode {
       <p class="states">
         <span class={`state state-${look}`}>{word}</span>
         <span>
-          {joined.toLocaleString("en-GB")}
-          {of} joined, {completed.toLocaleString("en-GB")} completed
+          {shown(joined)}
+          {of} joined, {shown(completed)} completed
         </span>
       </p>
       {status !== "REVOKED" && (

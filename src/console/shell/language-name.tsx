@@ -3,10 +3,11 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 
-const names = new Intl.DisplayNames(["en"], { type: "language" });
+let names: Intl.DisplayNames | undefined;
 
 /** A language by its name, and its tag. */
 export function nameOf(language: string): string {
+  names ??= new Intl.DisplayNames(["en"], { type: "language" });
   return `${names.of(language) ?? language} (${language})`;
 }
 

@@ -192,16 +192,13 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         )}
       </p>
       <dl class="figures">
-        <Figure name="Assigned" value={assigned.toLocaleString("en-GB")} />
-        <Figure name="Started" value={started.toLocaleString("en-GB")} />
-        <Figure name="Completed" value={completed.toLocaleString("en-GB")} />
-        <Figure name="Qualified" value={qualified.toLocaleString("en-GB")} />
-        <Figure name="Screened out" value={screenedOut.toLocaleString("en-GB")} />
+        <Figure name="Assigned" value={shown(assigned)} />
+        <Figure name="Started" value={shown(started)} />
+        <Figure name="Completed" value={shown(completed)} />
+        <Figure name="Qualified" value={shown(qualified)} />
+        <Figure name="Screened out" value={shown(screenedOut)} />
         {places !== null && (
-          <Figure
-            name="Places taken / target"
-            value={`${places.taken.toLocaleString("en-GB")} / ${places.limit.toLocaleString("en-GB")}`}
-          />
+          <Figure name="Places taken / target" value={`${shown(places.taken)} / ${shown(places.limit)}`} />
         )}
       </dl>
       {target !== null && <Target target={target} />}

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { shown } from "../../languages/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
 
 import { type Frame, renderPage, type SignedIn } from "../shell/layout.tsx";
@@ -60,7 +61,7 @@ export function renderStudyPage(
               <li key={end}>
                 <a href={path + end} aria-current={end === at ? "page" : undefined}>
                   {label}
-                  {end === "/review" && pending > 0 && ` (${pending.toLocaleString("en")})`}
+                  {end === "/review" && pending > 0 && ` (${shown(pending)})`}
                 </a>
               </li>
             ))}

@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import type { ScreenerSession } from "../../client/types.ts";
+import { shown } from "../../languages/counted.ts";
 import { Copyable, Token } from "../shell/layout.tsx";
 import { Done, type StudyFrame } from "../study/study-frame.tsx";
 
@@ -59,14 +60,14 @@ export function TestLinksCard({ frame, tests }: { frame: StudyFrame; tests: Test
       )}
       {total > sessions.length && (
         <p>
-          These are the newest {sessions.length} of {total.toLocaleString("en-GB")}.
+          These are the newest {sessions.length} of {shown(total)}.
         </p>
       )}
       {total > 0 && (
         <form method="post" action={`${path}/deletion`}>
           {token}
           <button class="button button-quiet" type="submit">
-            Delete all test links and their answers ({total.toLocaleString("en-GB")})
+            Delete all test links and their answers ({shown(total)})
           </button>
         </form>
       )}

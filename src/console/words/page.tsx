@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { shown } from "../../languages/counted.ts";
 import type { Direction } from "../../languages/tags.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
@@ -61,7 +62,7 @@ export function renderLanguages(shell: Shell, { languages, faults, typed, curl }
               <a href={`${shell.path}/${language}`}>
                 <LanguageName language={language} />
               </a>
-              {own > 0 && `: ${own.toLocaleString("en-GB")} of your own`}
+              {own > 0 && `: ${shown(own)} of your own`}
               {!isBuiltIn && ". The service has no words for it: what is missing is said in English"}
             </p>
           </li>
@@ -119,8 +120,7 @@ export function renderWords(shell: Shell, view: WordsView): string {
       </p>
       {missing > 0 && (
         <p class="state">
-          {missing.toLocaleString("en-GB")} of {words.length.toLocaleString("en-GB")} are missing: people read them in
-          English.
+          {shown(missing)} of {shown(words.length)} are missing: people read them in English.
         </p>
       )}
       <p class="note">

@@ -4,7 +4,10 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
+import { promisify } from "node:util";
+import { constants, gzip, zstdCompress } from "node:zlib";
 import { ROOT } from "../../../db/root.ts";
+import { choiceOf, MIN_COMPRESSED_BYTES } from "./codings.ts";
 import type { Reply } from "./reply.ts";
 
 export interface Asset {
@@ -97,11 +100,37 @@ function read(path: string): Buffer {
   return readFileSync(new URL(path, ROOT));
 }
 
-/** The reply with an asset; undefined when none has that name. */
-export function replyWithAsset(assets: readonly Asset[], requested: string): Reply | undefined {
+/** How small each coding makes bytes that are made small once, and sent often. */
+const SMALLEST: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
+  gzip: promisify(gzip),
+  zstd: (bytes) => promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
+};
+
+/** Assets that somebody has asked for, in each coding. They are as many as the files. */
+const small = new WeakMap<Asset, Map<string, Promise<Buffer>>>();
+
+function smallOf(asset: Asset, coding: string, encode: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> {
+  const codings = small.get(asset) ?? new Map<string, Promise<Buffer>>();
+  small.set(asset, codings);
+  const known = codings.get(coding) ?? encode(asset.bytes);
+  codings.set(coding, known);
+  return known;
+}
+
+/** The reply with an asset; undefined when none has that name. @param accepted the header Accept-Encoding */
+export async function replyWithAsset(
+  assets: readonly Asset[],
+  requested: string,
+  accepted: string | string[] | undefined,
+): Promise<Reply | undefined> {
   const found = findAsset(assets, requested);
   if (!found) return undefined;
-  const { type, bytes } = found.asset;
-  const caching = found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache";
-  return { status: 200, type, body: bytes, headers: { "Cache-Control": caching } };
+  const { asset, isCurrent } = found;
+  const caching = isCurrent ? "public, max-age=31536000, immutable" : "no-cache";
+  const reply: Reply = { status: 200, type: asset.type, body: asset.bytes, headers: { "Cache-Control": caching } };
+  const { coding = "" } = choiceOf(accepted);
+  const encode = asset.bytes.length >= MIN_COMPRESSED_BYTES ? SMALLEST[coding] : undefined;
+  if (!encode) return reply;
+  const body = await smallOf(asset, coding, encode);
+  return { ...reply, body, headers: { ...reply.headers, "Content-Encoding": coding } };
 }

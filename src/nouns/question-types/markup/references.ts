@@ -34,12 +34,14 @@ const MAX_INSERTED = 200;
 /** They would reorder what comes after: not everywhere is an element around what is inserted. */
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made with the first long value: each takes 10 ms, and most processes and threads need none. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** A value as it is inserted: in one line, and cut between characters as people see them. */
 export function inserted(value: string): string {
   const line = value.replace(BIDI_CONTROLS, "").replace(/\s+/g, " ").trim();
   if (line.length <= MAX_INSERTED || lengthOf(line) <= MAX_INSERTED) return line;
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   let cut = "";
   let length = 0;
   for (const { segment } of graphemes.segment(line)) {
