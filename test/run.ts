@@ -312,12 +312,13 @@ function processesOf(files: string[], onRedis: string[], timeout: number, isChos
       WAITING_SIZE,
       "redis",
     ),
+    // The longest of these groups first, here too.
+    ...cut(rest.filter(sharesService), SHARING_SIZE, "threads"),
     ...cut(
       rest.filter((file) => !sharesService(file)),
       mode === "faults" ? FAULTS_SIZE : GROUP_SIZE,
       "threads",
     ),
-    ...cut(rest.filter(sharesService), SHARING_SIZE, "threads"),
   ];
 }
 

@@ -42,8 +42,10 @@ export function nodeArguments(script: string, root = ROOT): string[] {
     return existsSync(new URL("src/typescript.mjs", root))
       ? ["--import", "./src/typescript.mjs", script]
       : ["src/run.mjs", "--build", name];
+  // Of what is no program, Node reads the types away by itself.
+  if (name === undefined) return [script];
   const build = process.env.TEST_BUILD;
-  return name !== undefined && build ? [`${build}/${name}.mjs`] : ["--import", "tsx", script];
+  return build ? [`${build}/${name}.mjs`] : ["--import", "tsx", script];
 }
 
 /** The address of a file that a process loads first: of what was compiled for this run, where it was. */
