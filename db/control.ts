@@ -1,6 +1,6 @@
 // Opens the control store: credentials and the job ledger.
 
-import { globSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "./migrate.ts";
 import type { Reader, Writer } from "./sqlite/connection.ts";
@@ -85,10 +85,18 @@ function openFirst(dataDir: string, options: OpenOptions): Writer {
 
 /** Not a first start, if there are workspaces: with a new control store nobody would ever find them again. */
 function assertFirstStart(dataDir: string, path: string): void {
-  const count = globSync("workspaces/*/*.sqlite", { cwd: dataDir }).length;
+  const all = join(dataDir, "workspaces");
+  const count = namesIn(all)
+    .flatMap((folder) => namesIn(join(all, folder)))
+    .filter((name) => name.endsWith(".sqlite")).length;
   if (!count) return;
   throw new ControlLostError(
     `${path} is missing or empty, but there are stores of ${count} workspaces beside it: ` +
       "put it back, or restore it from a backup. It has their credentials and their jobs.",
   );
+}
+
+/** The names in a folder; none, if it is not there, or is no folder. */
+function namesIn(folder: string): string[] {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
 }

@@ -36,7 +36,7 @@ export const PROGRAMS = {
 };
 /** What its threads run. @type {Record<string, string>} */
 export const THREADS = { thread: "workers/thread.ts", "mail-thread": "workers/mail-thread.ts" };
-/** Packages that are native, or load files of theirs by their paths; and those that are loaded when they are needed, by `import()`. */
+/** Packages that are native, or load files of theirs by their paths; and those that are loaded when they are needed, by `import()` or `require()`. */
 const OUTSIDE = [
   ...["better-sqlite3", "esbuild", "tsx", "piscina", "@jsquash/*", "@bull-board/*"],
   ...["undici", "nodemailer", "openid-client", "s3mini", "postal-mime", "read-excel-file", "write-excel-file"],
@@ -157,7 +157,7 @@ async function bundleIslands(build, folder) {
     format: "esm",
     platform: "browser",
     target: "es2022",
-    alias: Object.fromEntries(["node:crypto", "markdown-it", "lru-cache", "re2js"].map((name) => [name, STAND_INS])),
+    alias: Object.fromEntries(["node:crypto", "node:module", "lru-cache"].map((name) => [name, STAND_INS])),
     plugins: [withoutProblems, withoutPages],
     logLevel: "silent",
   });

@@ -1,9 +1,11 @@
 // The documents that /docs shows, in the order in which they are read. The files are what is true: titles and texts come from them.
 
-import { existsSync, globSync } from "node:fs";
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, extname } from "node:path";
 import { ROOT } from "../../db/root.ts";
+
+/** What the reference of the API is called here. */
+export const REFERENCE = "reference";
 
 /** A page: a document, by the name that its address ends with. */
 export interface Page {
@@ -68,7 +70,10 @@ export const PAGES: Page[] = GROUPS.flatMap((group) => group.pages);
 
 /** Files that documents link to, or show, by the names that their addresses end with: `mirror.ts` for `docs/examples/mirror.ts`. */
 export const FILES: ReadonlyMap<string, string> = new Map(
-  globSync("docs/{examples,pictures}/*.*", { cwd: fileURLToPath(ROOT) })
+  ["docs/examples", "docs/pictures"]
+    .filter((folder) => existsSync(new URL(folder, ROOT)))
+    .flatMap((folder) => readdirSync(new URL(folder, ROOT)).map((name) => `${folder}/${name}`))
+    .filter((file) => extname(file) !== "")
     .concat("docs/requests.http")
     .map((file) => [basename(file), file]),
 );

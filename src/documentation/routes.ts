@@ -10,7 +10,8 @@ import { requireCoding } from "../http/wire/codings.ts";
 import { setPublic } from "../http/wire/exchange.ts";
 import { pageHeaders } from "../http/wire/page-headers.ts";
 import { fileOf, referencePage } from "./files.ts";
-import { type Operation, REFERENCE, Site } from "./site.tsx";
+import { REFERENCE } from "./pages.ts";
+import type { Operation, Site } from "./site.tsx";
 
 /** Adds the routes that describe the service. A proxy may have it below a path: that of `publicUrl`. */
 export function documentationRoutes(
@@ -21,11 +22,17 @@ export function documentationRoutes(
 ): void {
   const below = new URL(publicUrl).pathname.replace(/\/$/, "");
   const docs = `${below}/docs`;
-  const site = new Site({
-    page: (name) => (name === undefined ? docs : `${docs}/${name}`),
-    file: (name) => `${docs}/${name}`,
-    inSearch: (name) => name,
-  });
+  let loaded: Site | undefined;
+  // With the first reader: few processes have one.
+  const loadSite = async () => {
+    const { Site } = await import("./site.tsx");
+    loaded ??= new Site({
+      page: (name) => (name === undefined ? docs : `${docs}/${name}`),
+      file: (name) => `${docs}/${name}`,
+      inSearch: (name) => name,
+    });
+    return loaded;
+  };
   let described: { paths: Record<string, Record<string, Operation>> } | undefined;
   const describe = () => {
     described ??= describeApi(endpoints, messages, below || "/") as typeof described & {};
@@ -53,10 +60,11 @@ export function documentationRoutes(
     ctx.type = "application/json";
     ctx.body = description;
   });
-  routes.at("/docs").get("/docs", (ctx) => {
+  routes.at("/docs").get("/docs", async (ctx) => {
     ctx.set(plain);
     ctx.state.route = "/docs";
     requireCoding(ctx);
+    const site = await loadSite();
     ctx.type = "html";
     ctx.body = site.home();
   });
@@ -65,6 +73,7 @@ export function documentationRoutes(
     ctx.set(name === REFERENCE ? ofReference : plain);
     ctx.state.route = "/docs/:file";
     requireCoding(ctx);
+    const site = await loadSite();
     if (name === "search.json") {
       search ??= site.search(describe().paths).then(JSON.stringify);
       ctx.type = "application/json";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { ROOT } from "../../db/root.ts";
-import { FILES, GROUPS, PAGES, type Page } from "./pages.ts";
+import { FILES, GROUPS, PAGES, type Page, REFERENCE } from "./pages.ts";
 import { type Document, headOf, render, type Section } from "./render.ts";
 
 /** Where things are: the address of a page, of the first one (no name), or of a file. */
@@ -17,9 +17,6 @@ interface Addresses {
 
 /** What the search finds: where it is, from the folder of the pages, what it is called, what it is in, and what it says. */
 type Found = [address: string, title: string, page: string, text: string];
-
-/** What the reference of the API is called here. */
-export const REFERENCE = "reference";
 
 /** An operation of the API, for the search. */
 export interface Operation {

@@ -2,8 +2,8 @@
 // and takes as many rows as there are.
 
 import { closeSync, openSync, writeSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Zip, ZipDeflate } from "fflate";
 import { attributeKeys } from "../base/attributes.ts";
 import type { AskedFilter, Cell } from "../base/members.ts";
 import { withReferences } from "../base/references.ts";
@@ -93,6 +93,8 @@ function lineOf(cells: readonly string[]): string {
 
 /** A zip that is written to a file while it is made. */
 function openZip(path: string) {
+  // Few threads ever need it.
+  const { Zip, ZipDeflate } = createRequire(import.meta.url)("fflate") as typeof import("fflate");
   const handle = openSync(path, "wx", 0o600);
   const zip = new Zip((error, chunk) => {
     if (error) throw error;

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { makeFolders } from "../../db/sqlite/folders.ts";
 import { eventMessages } from "../api/event-schemas.ts";
 import { FILE_NAMES, fileOf, referencePage } from "../documentation/files.ts";
-import { PAGES } from "../documentation/pages.ts";
-import { type Operation, REFERENCE, Site } from "../documentation/site.tsx";
+import { PAGES, REFERENCE } from "../documentation/pages.ts";
+import { type Operation, Site } from "../documentation/site.tsx";
 import { describeApi } from "../http/openapi/openapi.ts";
 import { endpoints } from "./app.ts";
 

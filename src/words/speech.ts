@@ -28,10 +28,10 @@ export class Speech {
   readonly serial = made++;
   /** BCP 47. */
   readonly language: string;
-  readonly dir: Direction;
   readonly #words: Words;
-  readonly #locale: string;
   /** What of `Intl` has been used: each takes a process 5 to 20 ms when it is the first of its kind. */
+  #localeTag: string | undefined;
+  #direction: Direction | undefined;
   #numberFormat: Intl.NumberFormat | undefined;
   #cardinal: Intl.PluralRules | undefined;
   #ordinal: Intl.PluralRules | undefined;
@@ -40,11 +40,18 @@ export class Speech {
   #months: readonly (readonly string[])[] | undefined;
 
   constructor(language: string, words: Words) {
-    const locale = localeOf(language);
     this.language = language;
-    this.dir = directionOf(language);
     this.#words = words;
-    this.#locale = locale;
+  }
+
+  get dir(): Direction {
+    this.#direction ??= directionOf(this.language);
+    return this.#direction;
+  }
+
+  get #locale(): string {
+    this.#localeTag ??= localeOf(this.language);
+    return this.#localeTag;
   }
 
   get #numbers(): Intl.NumberFormat {

@@ -1,7 +1,6 @@
 // A sheet of a workbook (.xlsx) as a CSV, with a line for each row of the sheet: so what reads a CSV reads workbooks, too, and the number of
 // a line is that of the row. A workbook is in memory as a whole, so it is read in a thread, and what it would take is looked at before.
 
-import { unzipSync } from "fflate";
 import { SaxesParser } from "saxes";
 import type { Decimals } from "../../attribute-types/values.ts";
 import { csvLines } from "../../base/csv.ts";
@@ -43,9 +42,9 @@ export class WorkbookFault extends Error {
   }
 }
 
-/** @throws WorkbookFault with all that is wrong with it */
+/** Few threads ever need what reads one: it is loaded then. @throws WorkbookFault with all that is wrong with it */
 export async function readWorkbook(bytes: Buffer, { sheet, decimals = "POINT" }: SheetChoice): Promise<SheetRead> {
-  const files = unpack(bytes);
+  const files = await unpack(bytes);
   const named = sheetsOf(files);
   const sheets = named.map(({ name }) => name);
   const chosen = sheet === undefined ? named[0] : named.find(({ name }) => name === sheet);
@@ -60,7 +59,6 @@ type Value = string | number | boolean | Date | null;
 
 async function cellsOf(bytes: Buffer, sheet: string): Promise<Value[][]> {
   const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-  // Few threads ever need it.
   const { readSheet } = await import("read-excel-file/web-worker");
   try {
     return (await readSheet(whole, sheet, { trim: false })) as Value[][];
@@ -94,7 +92,8 @@ function dateOf(date: Date): string {
 
 type Files = Record<string, Uint8Array>;
 
-function unpack(bytes: Buffer): Files {
+async function unpack(bytes: Buffer): Promise<Files> {
+  const { unzipSync } = await import("fflate");
   let unpacked = 0;
   const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) => {
     if (!/\.(?:xml|rels)$/.test(name)) return false;

@@ -1,7 +1,8 @@
 // Reads the small Markdown of authors' texts: bold, emphasis, lists and links. All else of Markdown, and all HTML, stays as it was typed.
 
+import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
-import MarkdownIt, { type Token } from "markdown-it";
+import type { default as MarkdownIt, Token } from "markdown-it";
 import { linkTo, splitAtAddresses } from "./addresses.ts";
 import { PLACEHOLDER } from "./references.ts";
 
@@ -27,10 +28,21 @@ export type Block =
 const MARK = "\uFDD0";
 const NAME = /\uFDD0(\d+)\uFDD0/g;
 
-const parser = new MarkdownIt("zero").enable(["list", "emphasis", "link", "autolink", "escape", "newline"]);
-parser.normalizeLink = (address) => address;
-parser.normalizeLinkText = (address) => address;
-parser.validateLink = (address) => linkTo(address) !== null;
+type Parser = InstanceType<typeof MarkdownIt>;
+
+const require = createRequire(import.meta.url);
+let made: Parser | undefined;
+
+/** The parser, made with the first text that has signs: loading it takes 20 ms, and most processes and threads need none. */
+function parser(): Parser {
+  if (made) return made;
+  const Made = require("markdown-it") as typeof MarkdownIt;
+  made = new Made("zero").enable(["list", "emphasis", "link", "autolink", "escape", "newline"]);
+  made.normalizeLink = (address) => address;
+  made.normalizeLinkText = (address) => address;
+  made.validateLink = (address) => linkTo(address) !== null;
+  return made;
+}
 
 /** Texts without any of these are one paragraph, as they are. */
 const SIGNS = /[*_[\\<{]|https:\/\/|\n[ \t]*\n|^[ \t]*(?:[-+]|\d+[.)])[ \t]/m;
@@ -50,7 +62,7 @@ export function blocksOf(text: string): Block[] {
   const cached = texts.get(text);
   if (cached) return cached;
   const { named, placeholders } = withNames(text);
-  const blocks = new Reader(parser.parse(named, {}), placeholders).blocks();
+  const blocks = new Reader(parser().parse(named, {}), placeholders).blocks();
   const read: Block[] = blocks.length ? blocks : [{ kind: "paragraph", inside: [text] }];
   texts.set(text, read);
   return read;
@@ -62,7 +74,7 @@ export function lineOf(text: string): Inline[] {
   const cached = lines.get(text);
   if (cached) return cached;
   const { named, placeholders } = withNames(text);
-  const [line] = parser.parseInline(named, {});
+  const [line] = parser().parseInline(named, {});
   const read = new Reader(line?.children ?? [], placeholders).inline();
   lines.set(text, read);
   return read;

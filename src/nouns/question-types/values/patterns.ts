@@ -2,8 +2,17 @@
 // length of the text at most. Both have limits, so that a match takes no longer than some milliseconds, whoever wrote either. It has no limit on
 // a clock: then an answer would be right or wrong by how busy the machine is.
 
-// As a whole: the builder has no such export.
-import * as re2 from "re2js";
+import { createRequire } from "node:module";
+import type { RE2JS } from "re2js";
+
+const require = createRequire(import.meta.url);
+let loaded: typeof RE2JS | undefined;
+
+/** The library, loaded with the first pattern: few processes and threads ever see one. */
+function re2(): typeof RE2JS {
+  loaded ??= (require("re2js") as typeof import("re2js")).RE2JS;
+  return loaded;
+}
 
 /** In UTF-16 units. */
 export const MAX_PATTERN_LENGTH = 200;
@@ -29,9 +38,9 @@ export function faultOfPattern(pattern: string, costs: PatternCosts): string | u
   const tooMuch = `brings all patterns of the content together above ${MAX_TOTAL_COST} instructions and characters`;
   if (costs.total > MAX_TOTAL_COST) return tooMuch;
   if (costs.refused > MAX_REFUSED) return "comes after patterns that are too large: it was not looked at";
-  let compiled: re2.RE2JS;
+  let compiled: RE2JS;
   try {
-    compiled = re2.RE2JS.compile(pattern);
+    compiled = re2().compile(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : String(error);
     return `is not a regular expression of RE2: ${reason}`;
@@ -49,12 +58,12 @@ export function faultOfPattern(pattern: string, costs: PatternCosts): string | u
 const MAX_KEPT = 50;
 
 /** Those that were used last, the latest one at the end. */
-const kept = new Map<string, re2.RE2JS>();
+const kept = new Map<string, RE2JS>();
 
 /** Whether a text as a whole matches a pattern. */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (text.length > MAX_MATCHED_LENGTH) return false;
-  const compiled = kept.get(pattern) ?? re2.RE2JS.compile(pattern);
+  const compiled = kept.get(pattern) ?? re2().compile(pattern);
   kept.delete(pattern);
   kept.set(pattern, compiled);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
