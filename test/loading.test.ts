@@ -1,6 +1,7 @@
 // While threads load native code the process does not end them; and when it ends, none begins.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -53,4 +54,20 @@ test("what loads before the end is loaded, and what fails is not counted as load
   );
   assert.equal(Atomics.load(state, 0), 0);
   await closeLoading(state, 60_000);
+});
+
+/** A thread that nobody ends. */
+const LATE = `
+  const { workerData: { state, loaded, file } } = require("node:worker_threads");
+  import(file).then(({ loadWhileOpen }) => loadWhileOpen(state, () => Atomics.store(loaded, 0, 1)));
+`;
+
+test("a thread that comes to load when the process ends does not, and ends by itself", async () => {
+  const state = newLoadingState();
+  const loaded = new Int32Array(new SharedArrayBuffer(4));
+  await closeLoading(state, 60_000);
+  const { href: file } = new URL("../src/engine/threads/loading.ts", import.meta.url);
+  const thread = new Worker(LATE, { eval: true, workerData: { state, loaded, file } });
+  await once(thread, "exit");
+  assert.deepEqual([Atomics.load(loaded, 0), Atomics.load(state, 0)], [0, 0]);
 });
