@@ -38,8 +38,8 @@ export async function syncPath(path: string): Promise<void> {
 export function makeFolders(path: string, mode?: number): string | undefined {
   const missing: string[] = [];
   for (let at = resolve(path); !isFolder(at); at = dirname(at)) {
-    // A file is in the way, which this says.
-    if (existsSync(at)) mkdirSync(path);
+    // A file is in the way, which this says. What was not there a moment ago may be a folder that another process has made.
+    if (existsSync(at) && !isFolder(at)) mkdirSync(path);
     missing.unshift(at);
   }
   for (const folder of missing) {
