@@ -53,7 +53,7 @@ function named(db: Reader, screenerId: number, uids: readonly string[]): Chosen 
 }
 
 function tooMany(count: number): Problem {
-  const [found, most] = [count, MAX_REVIEWED].map((number) => shown(number));
+  const [found, most] = [count, MAX_REVIEWED].map(shown);
   return new Problem("too_many_sessions", {
     detail: `The filter finds ${found} sessions, and a job reviews at most ${most}. Filter by time, one part after the other.`,
   });

@@ -9,6 +9,7 @@ const lettersOf = (name: string) => [...name].sort().join("");
 
 /** A sentence for each variable that is none of ours, and nearly is. @param ours the names of all variables that are read */
 export function misspelt(env: Record<string, string | undefined>, ours: readonly string[]): string[] {
+  // Of those with the same letters the first one.
   const byLetters = new Map(ours.toReversed().map((one) => [lettersOf(one), one]));
   return Object.keys(env).flatMap((name) => {
     if (ours.includes(name)) return [];

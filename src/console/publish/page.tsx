@@ -194,15 +194,14 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
 }
 
 function People({ view: { people, live } }: { view: PublishView }): VNode {
-  const figure = (count: number) => shown(count);
   return (
     <section class="card">
       <h2>Who is affected</h2>
       <dl class="figures">
-        <Figure name="Assigned" value={figure(people.assigned)} />
-        <Figure name="Have a link, not begun" value={figure(people.invited)} />
-        <Figure name="Are answering" value={figure(people.answering)} />
-        <Figure name="Have answered" value={figure(people.done)} />
+        <Figure name="Assigned" value={shown(people.assigned)} />
+        <Figure name="Have a link, not begun" value={shown(people.invited)} />
+        <Figure name="Are answering" value={shown(people.answering)} />
+        <Figure name="Have answered" value={shown(people.done)} />
       </dl>
       {live ? (
         <p>

@@ -100,21 +100,20 @@ function read(path: string): Buffer {
   return readFileSync(new URL(path, ROOT));
 }
 
-/** How small each coding makes bytes that are made small once, and sent often. */
+/** By coding: compresses as far as it can, outside the event loop. It is done once for each asset, so it may take a while. */
 const SMALLEST: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip),
   zstd: (bytes) => promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }),
 };
 
-/** Assets that somebody has asked for, in each coding. They are as many as the files. */
-const small = new WeakMap<Asset, Map<string, Promise<Buffer>>>();
+/** Assets that somebody has asked for, by their files and codings. */
+const compressed = new Map<string, Promise<Buffer>>();
 
-function smallOf(asset: Asset, coding: string, encode: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> {
-  const codings = small.get(asset) ?? new Map<string, Promise<Buffer>>();
-  small.set(asset, codings);
-  const known = codings.get(coding) ?? encode(asset.bytes);
-  codings.set(coding, known);
-  return known;
+function compressedOnce(asset: Asset, coding: string, encode: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> {
+  const name = `${asset.file} ${coding}`;
+  const bytes = compressed.get(name) ?? encode(asset.bytes);
+  compressed.set(name, bytes);
+  return bytes;
 }
 
 /** The reply with an asset; undefined when none has that name. @param accepted the header Accept-Encoding */
@@ -131,6 +130,6 @@ export async function replyWithAsset(
   const { coding = "" } = choiceOf(accepted);
   const encode = asset.bytes.length >= MIN_COMPRESSED_BYTES ? SMALLEST[coding] : undefined;
   if (!encode) return reply;
-  const body = await smallOf(asset, coding, encode);
+  const body = await compressedOnce(asset, coding, encode);
   return { ...reply, body, headers: { ...reply.headers, "Content-Encoding": coding } };
 }
