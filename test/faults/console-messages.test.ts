@@ -79,6 +79,8 @@ for (const width of [1280, 360])
     await looksGood(page);
     await page.getByRole("button", { name: "Write to 1 person" }).click();
     await page.getByText("is being sent").waitFor();
+    await page.getByRole("link", { name: "Stop that" }).click();
+    await page.getByText("This page looks again by itself").waitFor({ state: "hidden" });
     await relay.to(email);
     await looksGood(page);
 
