@@ -22,6 +22,7 @@ import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { quotas } from "./quotas.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
+import { released } from "./released.ts";
 import { searches } from "./searches.ts";
 import { signals } from "./signals.ts";
 import { sizing } from "./sizing.ts";
@@ -47,6 +48,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   removal,
   answers,
   asked,
+  released,
   posts,
   signals,
   joins,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Workspaces } from "../../db/workspaces.ts";
-import type { Client } from "../support/client.ts";
+import { Client } from "../support/client.ts";
 import { Installation } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { type Call, Caller, type Payload } from "./caller.ts";
@@ -46,7 +46,7 @@ export class Service {
   readonly env: Record<string, string>;
   readonly #installation: Installation;
 
-  private constructor(mode: Mode, workers: number, webs: number, more: Record<string, string>) {
+  private constructor(mode: Mode, workers: number, webs: number, more: Record<string, string>, root?: URL) {
     this.mode = mode;
     const dataDir = join(this.folder, "data");
     mkdirSync(dataDir);
@@ -62,7 +62,7 @@ export class Service {
     };
     this.env = env;
     this.#installation = new Installation({}, dataDir);
-    this.web = new Spawned("src/web.ts", [], env, join(this.folder, "web.log"));
+    this.web = new Spawned("src/web.ts", [], env, join(this.folder, "web.log"), root);
     this.workers = Array.from({ length: mode === "redis" ? workers : 0 }, (_, index) => {
       return new Spawned("workers/main.ts", [], env, join(this.folder, `worker-${index}.log`));
     });
@@ -84,13 +84,28 @@ export class Service {
     return Service.cold("redis", 1, 1, { CELL: name, PORT: String(port) });
   }
 
+  /** Starts another release, without worker processes. It has made its first workspace, and nothing else. @param root the folder of its code */
+  static async released(root: URL): Promise<Service> {
+    return Service.#listening(new Service("threads", 0, 1, {}, root));
+  }
+
   /** Starts it. It has done nothing yet. @param more of its environment */
   static async cold(mode: Mode, workers = 1, webs = 1, more: Record<string, string> = {}): Promise<Service> {
-    const service = new Service(mode, workers, webs, more);
-    service.url = (await service.web.says(/^Listening on (http:\S+)/m))[1]!;
+    const service = await Service.#listening(new Service(mode, workers, webs, more));
     if (webs > 1) await service.web.says(/"all web processes serve"/);
     for (const worker of service.workers) await worker.says(/"worker started"/);
     return service;
+  }
+
+  static async #listening(service: Service): Promise<Service> {
+    service.url = (await service.web.says(/^Listening on (http:\S+)/m))[1]!;
+    return service;
+  }
+
+  /** The workspace that its first start has made. */
+  firstClient(): Client {
+    const { workspace, ...key } = this.#installation.firstCredentials();
+    return new Client(this.url, workspace, key);
   }
 
   /** A new, empty workspace, of which no process knows yet. */

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { PROGRAMS } from "../../src/build.mjs";
+import { nodeArguments } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -19,14 +20,18 @@ export class Spawned {
   readonly #log: string;
   readonly #ended: Promise<void>;
 
-  /** Runs a program of the service, or a TypeScript file of the project, with this Node. Its output goes to the file `log`. */
-  constructor(script: string, args: string[], env: Record<string, string>, log: string) {
+  /**
+   * Runs a program of the service, or a TypeScript file of the project, with this Node. Its output goes to the file `log`. @param root the
+   * folder of another release
+   */
+  constructor(script: string, args: string[], env: Record<string, string>, log: string, root = ROOT) {
     const output = openSync(log, "w");
     const name = Object.keys(PROGRAMS).find((one) => PROGRAMS[one] === script);
-    const program = name ? ["src/run.mjs", "--build", name] : [script];
+    const ofToday = name ? ["src/run.mjs", "--build", name] : [script];
+    const program = root === ROOT ? ofToday : nodeArguments(script, root);
     const young = name === "web" ? ["--max-semi-space-size=4"] : [];
     this.#child = spawn(process.execPath, [...young, ...program, ...args], {
-      cwd: ROOT,
+      cwd: root,
       env: { ...process.env, ...env },
       stdio: ["ignore", output, output],
     });

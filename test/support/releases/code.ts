@@ -14,9 +14,9 @@ export const CODE = ["db", "src", "workers", "package.json", "package-lock.json"
 /** The newest release. */
 export const LAST_RELEASE = Object.keys(readReleased()).at(-1)!;
 
-/** The root of the last release's code, with the libraries of today. It is removed with the test. */
-export function lastRelease(): URL {
-  const root = makeRoot();
+/** The root of the last release's code, with the libraries of today. @param root the folder for it; without, one that is removed with the test */
+export function lastRelease(root = newFolder()): URL {
+  addPackages(root);
   execFileSync("tar", ["-xJf", `test/support/releases/${LAST_RELEASE}-code.tar.xz`, "-C", root]);
   return pathToFileURL(`${root}/`);
 }
@@ -47,13 +47,12 @@ export function nextRelease(): URL {
 
 /** A folder with the code of today, and further files or folders of the project. It is removed with the test. */
 export function copyOfCode(...more: string[]): string {
-  const root = makeRoot();
+  const root = newFolder();
+  addPackages(root);
   for (const name of [...CODE, ...more]) cpSync(name, join(root, name), { recursive: true });
   return root;
 }
 
-function makeRoot(): string {
-  const root = newFolder();
+function addPackages(root: string): void {
   symlinkSync(join(process.cwd(), "node_modules"), join(root, "node_modules"));
-  return root;
 }
