@@ -39,7 +39,7 @@ async function prepare(service: Service) {
   const { caller, screenerId } = workspace;
   const { text } = await caller.call("PUT", `/screeners/${screenerId}/content`, { body: { pages: pagesOfAnswers() } });
   await caller.post("/screener-publications", { screenerId });
-  await workspace.importPeople({ count: SESSIONS });
+  await workspace.importAndWait(SESSIONS, 0);
   await openSessions(workspace);
   const links = await linksOf(workspace, SESSIONS);
   workspace.close();
