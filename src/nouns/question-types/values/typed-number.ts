@@ -33,6 +33,7 @@ export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: num
 
 /** The same text in ASCII: digits and separators of any script are replaced, invisible characters removed. */
 export function inAscii(typed: string): string {
+  if (!/[^ -~]/.test(typed)) return typed.trim();
   return (
     typed
       .replaceAll(/\p{Cf}/gu, "")
