@@ -220,11 +220,11 @@ async function test(
   process.stdout.write(`\n${settings.join("")}${files.length} files${again}, ${concurrency} at once\n`);
   const timeout = isLong ? 0 : 300_000;
   const tests = run({
-    files: processesOf(files, onRedis, timeout, testNamePatterns !== undefined),
+    files: processesOf(files, onRedis, timeout, testNamePatterns),
     execArgv: ["--import", bundled?.sourceMaps ?? "tsx"],
     concurrency,
     timeout,
-    ...(testNamePatterns && { testNamePatterns }),
+    ...(testNamePatterns && !bundled && { testNamePatterns }),
     // What a failed test has left open does not keep its file from ending.
     forceExit: true,
     env: { ...env, ...more },
@@ -281,14 +281,14 @@ async function inFirefox(journeys: string[]): Promise<void> {
 
 /**
  * @returns what each process runs, the longest first: a file, or a group of files. @param timeout of a test, in ms
- * @param isChosen whether tests are chosen by their names, which node:test does not do in groups
+ * @param names what the tests are called that run: these files share a process
  */
-function processesOf(files: string[], onRedis: string[], timeout: number, isChosen: boolean): string[] {
+function processesOf(files: string[], onRedis: string[], timeout: number, names?: RegExp[]): string[] {
   const order = (file: string) => (LONGEST.indexOf(file) + LONGEST.length + 1) % (LONGEST.length + 1);
   const sorted = files.toSorted((one, other) => order(one) - order(other));
   if (!bundled) return sorted;
-  if (isChosen) return sorted.map(bundled.compiledOf);
   const { groupOf } = bundled;
+  if (names) return [groupOf(sorted, "threads", timeout, names)];
   const isAlone = (file: string) =>
     LONGEST.includes(file) || ALONE.test(file) || MEASURING.test(file) || hasSuites(file);
   const cut = (some: string[], size: number, carrier: Carrier) => {

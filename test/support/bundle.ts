@@ -31,8 +31,11 @@ export interface Bundle {
   sourceMaps: string;
   /** The compiled file of a test file. */
   compiledOf(file: string): string;
-  /** Writes a file that runs some of the test files in one process. @param timeout of a test, in ms. @returns its path */
-  groupOf(files: string[], carrier: Carrier, timeout: number): string;
+  /**
+   * Writes a file that runs some of the test files in one process. @param timeout of a test, in ms. @param names what the tests are called
+   * that run: without it, all. @returns its path
+   */
+  groupOf(files: string[], carrier: Carrier, timeout: number, names?: RegExp[]): string;
   /** Where what processes load first is, below the path of its source. */
   folder: string;
   /** The test file, from the project's root, of what was compiled. */
@@ -97,7 +100,7 @@ export async function bundle(files: string[], service: string): Promise<Bundle> 
     folder,
     sourceMaps,
     compiledOf,
-    groupOf(grouped, carrier, timeout) {
+    groupOf(grouped, carrier, timeout, names) {
       const loads = grouped.map((file) => {
         const name = carrier === "redis" ? nameOnRedis(file) : file;
         return `${JSON.stringify(name)}: () => import(${JSON.stringify(compiledOf(file))})`;
@@ -105,7 +108,7 @@ export async function bundle(files: string[], service: string): Promise<Bundle> 
       const path = join(folder, `group-${++groups}.test.js`);
       writeFileSync(
         path,
-        `import { runGroup } from ${JSON.stringify(compiledOf(GROUPED))};\nprocess.env.CARRIER = ${JSON.stringify(carrier)};\nrunGroup({ ${loads.join(", ")} }, ${timeout});\n`,
+        `import { runGroup } from ${JSON.stringify(compiledOf(GROUPED))};\nprocess.env.CARRIER = ${JSON.stringify(carrier)};\nrunGroup({ ${loads.join(", ")} }, ${timeout}${names ? `, [${names.join(", ")}]` : ""});\n`,
       );
       return path;
     },

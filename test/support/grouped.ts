@@ -16,6 +16,8 @@ interface Loading {
   group: node.TestContext;
   tests: (() => Promise<void>)[];
   timeout: number;
+  /** What the tests are called that run: without it, all. */
+  names: RegExp[] | undefined;
 }
 
 type Call = (group: node.TestContext, name: string, options: node.TestOptions, run: node.TestFn) => Promise<void>;
@@ -37,7 +39,8 @@ const ends: (() => Promise<void>)[] = [];
 export function test(name: string, ...rest: [node.TestOptions, node.TestFn] | [node.TestFn]): Promise<void> {
   const [options, run] = rest.length === 2 ? rest : [{}, ...rest];
   if (!loading) return node.test(name, options, run);
-  const { group, tests, timeout } = loading;
+  const { group, tests, timeout, names } = loading;
+  if (names && !names.some((one) => one.test(name))) return Promise.resolve();
   // Reports name the line where a test was called for.
   const { scriptName, lineNumber, columnNumber } = getCallSites(2, { sourceMap: true })[1]!;
   const position = { filename: scriptName, lineOffset: lineNumber - 1, columnOffset: columnNumber - 1 };
@@ -59,8 +62,11 @@ export function afterGroup(end: () => Promise<void>): void {
   else node.after(end);
 }
 
-/** Runs files, each as a test with the tests of the file. @param files what loads them, by their paths @param timeout of a test, in ms; 0: none */
-export function runGroup(files: Record<string, () => Promise<unknown>>, timeout: number): void {
+/**
+ * Runs files, each as a test with the tests of the file. @param files what loads them, by their paths @param timeout of a test, in ms; 0: none
+ * @param names what the tests are called that run: without it, all
+ */
+export function runGroup(files: Record<string, () => Promise<unknown>>, timeout: number, names?: RegExp[]): void {
   isGroup = true;
   withoutHooks(() => node.after(() => Promise.all(ends.map((end) => end()))));
   // Node says so, too, and has the process fail; but not of which test it is.
@@ -69,7 +75,7 @@ export function runGroup(files: Record<string, () => Promise<unknown>>, timeout:
   for (const [file, load] of Object.entries(files))
     node.test(file, { timeout: NEVER }, async (group) => {
       const tests: Loading["tests"] = [];
-      loading = { group, tests, timeout: timeout || NEVER };
+      loading = { group, tests, timeout: timeout || NEVER, names };
       try {
         await load();
       } finally {
