@@ -154,13 +154,15 @@ export class Replay {
     const given = new Map();
     const { pages } = shown(content, answers);
     for (const { page, questions } of pages) {
+      // Of a page on which somebody refuses, nothing else is kept, and no place is claimed with it.
+      if (refusedIn([{ questions }], answers)) return "SCREENED_OUT";
       const known = questions.filter(({ id }) => answers.has(id));
       const isOver = known.length === questions.length;
       // Places are claimed as soon as what a quota asks about is answered, also before the page is over.
       if (!isOver && !person.hasFinished) return undefined;
       for (const { id } of known) given.set(id, answers.get(id));
       const sofar = shown(content, given);
-      if (isOver && (refusedIn([{ questions }], answers) || disqualifies(page, sofar.counting))) return "SCREENED_OUT";
+      if (isOver && disqualifies(page, sofar.counting)) return "SCREENED_OUT";
       const isEnd = isOver && hasFinished && page === pages.at(-1)?.page;
       const judgement = isEnd ? judge(content, sofar.pages, sofar.counting, () => false) : GOES_ON;
       const places: Places = { claim, release: () => {}, armless: armlessOf(given) };

@@ -209,6 +209,40 @@ test("who has refused a consent is screened out in the forecast, also where an a
   assert.equal((await forecastOf(study.screener)).screenedOut, 0);
 });
 
+test("who has refused a consent is not turned away in the forecast by a quota that was full before", async () => {
+  const agreed = {
+    ...{ id: "agreed", key: "agreed", _type: "ScreenerConsentQuestion", prompt: "May we?", text: "May we?" },
+    required: true,
+  };
+  const [town] = pages.at(-1)!.questions;
+  const study = await publish(client, {
+    pages: [{ title: "May we?", questions: [agreed, { ...town, required: false }] }],
+    // It asks for an answer, so nobody is turned away before the first one.
+    quotas: [
+      {
+        name: "All",
+        when: {
+          any: [
+            { questionId: "agreed", answered: true },
+            { attribute: "city", isNot: "York" },
+          ],
+        },
+        limit: 1,
+      },
+    ],
+  });
+  const [ada, bea] = await invite(client, study.screener, 2);
+  const agree = async ({ session }: Invitation, answer: object | null) => {
+    const responses = [{ screenerQuestionId: study.question.agreed, answer }];
+    const { body } = await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+    return [body.state, body.outcomeReason];
+  };
+  assert.deepEqual(await agree(ada!, { isGiven: true }), ["COMPLETED", null]);
+  assert.deepEqual(await agree(bea!, null), ["COMPLETED", "NO_CONSENT"]);
+  const { screenedOut, quotas } = await forecastOf(study.screener);
+  assert.deepEqual([screenedOut, counts(quotas[0]!)], [1, "1 / 0 / 0"]);
+});
+
 test("who is turned away on the way is turned away in the forecast, also with questions left out before, or open on that page", async () => {
   const eat = { key: "eat", _type: "ScreenerTextQuestion", prompt: "What?" };
   const [first, ...rest] = pages;
