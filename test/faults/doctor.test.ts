@@ -11,6 +11,7 @@ import { storePath } from "../../db/store.ts";
 import { newFolder } from "../support/folder.ts";
 import { makeTooNew } from "../support/newer.ts";
 import { type Installation, install, ownRedis, ServiceProcess } from "../support/process.ts";
+import { invite } from "../support/study.ts";
 
 interface Finding {
   check: string;
@@ -99,7 +100,7 @@ test("stores that are missing, damaged, too new or nobody's are named, and files
   assert.match((await examine(nothing)).of("stores and files").join(), /control\.sqlite is not there/);
 });
 
-test("a quota whose counts are not those of its places is named", async () => {
+test("a quota whose counts are not those of its places, or that has given more than its limit ever was, is named", async () => {
   const installation = install();
   const web = await installation.web();
   const workspace = installation.workspace();
@@ -108,14 +109,20 @@ test("a quota whose counts are not those of its places is named", async () => {
   const quotas = [{ name: "Everybody", when: null, limit: 1 }];
   await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [], quotas } });
   await client.post("/screener-publications", { screenerId: screener });
+  const [ada] = await invite(client, screener, 1);
+  await client.post(`/screener-sessions/${ada!.session}/responses`, { responses: [], complete: true });
   assert.deepEqual((await examine(installation)).of("stores and files"), []);
   await web.kill();
   const path = storePath(installation.dataDir, workspace.id);
-  const store = openWriter(path, { busyTimeoutMs: 1000, checkpoints: true });
-  store.run("UPDATE screener_quota SET held = 3");
-  store.close();
-  const [found] = (await examine(installation)).of("stores and files");
-  assert.match(found!, /the quota \S+ says 0 taken and 3 held, and there are 0 taken and 0 held/);
+  for (const [change, found] of [
+    ["held = 3", /the quota \S+ says 1 taken and 3 held, and there are 1 taken and 0 held/],
+    ["held = 0, peak_places = 0", /the quota \S+ has 1 more places than its limit ever was/],
+  ] as const) {
+    const store = openWriter(path, { busyTimeoutMs: 1000, checkpoints: true });
+    store.run(`UPDATE screener_quota SET ${change}`);
+    store.close();
+    assert.match((await examine(installation)).of("stores and files")[0]!, found);
+  }
 });
 
 test("Redis that is down, refuses the password or removes keys, and a lack of workers", async () => {
