@@ -12,7 +12,7 @@ const SESSIONS = 1000;
 const WARM_UPS = 6;
 const ROUNDS = 9;
 
-/** Both are asked in turns, by one core's load each. What is compared is the time of the processor: no core is theirs alone. */
+/** Both are asked in turns. The time of the processor is compared: threads of the service may have another core. */
 export async function released(): Promise<Figure[]> {
   requireWrk();
   await using now = await Service.start("threads");
