@@ -209,6 +209,25 @@ test("wrong translations are refused all at once, and nothing is half-done", asy
   }
 });
 
+test("two options of a question can't have the same translation, whichever of them is sent", async () => {
+  const { client, path } = await study();
+  await translate(client, path);
+  const texts = await textsOf(client, path, "de");
+  const [tea, milk] = ["Tea", "Milk"].map((text) => texts.find(({ source }) => source === text)!.id);
+  const faults = async (...strings: object[]) =>
+    ((await patch(client, path, "de", strings)).body.errors ?? []).map(({ pointer, message }: Fault) => [
+      pointer,
+      message,
+    ]);
+  const message = "is the same as another option's";
+  assert.deepEqual(await faults({ id: milk, text: "Tee" }), [["/strings/0/text", message]]);
+  assert.deepEqual(await faults({ id: tea, text: "Milch" }), [["/strings/0/text", message]]);
+  assert.deepEqual(await faults({ id: tea, text: "Saft" }, { id: milk, text: "Saft" }), [["/strings/1/text", message]]);
+  // Both at once, and what options of others have, or what is no option.
+  assert.deepEqual(await faults({ id: tea, text: "Milch" }, { id: milk, text: "Danke" }), []);
+  assert.deepEqual(await faults({ id: tea, text: null }, { id: milk, text: "Milch" }), []);
+});
+
 test("a publication keeps the translations of its moment, and can insist on all of them", async () => {
   const { client, id, path, draft } = await study();
   await translate(client, path);

@@ -3,6 +3,7 @@
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
 import type { ProblemDetail } from "../../base/problems.ts";
 import type { ContentString } from "../content/strings.ts";
+import { PARTS } from "../question-types/entries.ts";
 import type { Markup } from "../question-types/markup/parse.ts";
 import { type State, sourceHash, stateOf, type Translated, type Translations, withPlainLineEnds } from "./states.ts";
 import { faultOfTranslation } from "./survive.ts";
@@ -96,7 +97,31 @@ export function changeTranslations(
     else changed.errors.push({ ...one.at, message: "is no text of the draft" });
     seen.add(one.id);
   }
+  changed.errors.push(...sameParts(strings, sent, changed));
   return changed;
+}
+
+const PART = new RegExp(`^question/[^/]+/(${Object.values(PARTS).join("|")})/`);
+
+/** What makes two options, rows or columns of a question the same, as no draft may have them. @returns an error for each that was sent */
+function sameParts(
+  strings: readonly ContentString[],
+  sent: readonly Sent[],
+  { translations, changes }: Changed,
+): ProblemDetail[] {
+  const made = new Set(changes.map(({ id }) => id));
+  const at = new Map(sent.map((one) => [one.id, one.at]));
+  const first = new Map<string, string>();
+  return strings.flatMap(({ id }) => {
+    const [list, part] = PART.exec(id) ?? [];
+    const [text] = translations.get(id) ?? [];
+    if (list === undefined || text === undefined) return [];
+    const key = `${list}${text}`;
+    const other = first.get(key);
+    if (other === undefined) first.set(key, id);
+    const wrong = other === undefined ? undefined : [id, other].find((one) => made.has(one));
+    return wrong === undefined ? [] : [{ ...at.get(wrong)!, message: `is the same as another ${part}'s` }];
+  });
 }
 
 function changeOne(
