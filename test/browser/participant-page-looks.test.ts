@@ -675,25 +675,25 @@ async function finish(page: Page): Promise<void> {
 }
 
 // Each scene has a link that nobody has followed. A device for each would take more of the processor than what is done with it.
-const { device: shared, page: screen, foreign } = await openDevice(browser, service.url);
+const { device: shared, page: shown, foreign } = await openDevice(browser, service.url);
 
 for (const [name, [heading, show]] of Object.entries(scenes)) {
   test(`everyone can use and read this page: ${name}`, async () => {
     await shared.clearCookies();
-    await screen.emulateMedia(LOOKS.light);
-    await screen.setViewportSize({ width: 390, height: 844 });
-    await show(screen);
-    assert.deepEqual(await screen.locator("h1").allTextContents(), [heading]);
+    await shown.emulateMedia(LOOKS.light);
+    await shown.setViewportSize({ width: 390, height: 844 });
+    await show(shown);
+    assert.deepEqual(await shown.locator("h1").allTextContents(), [heading]);
     for (const [look, media] of Object.entries(LOOKS)) {
-      await screen.emulateMedia(media);
+      await shown.emulateMedia(media);
       // Another look has other colours. Of sizes, what follows measures more than axe-core.
-      const found = look === "light" ? violations(screen, ["html"], ["color-contrast-enhanced"]) : faintColors(screen);
+      const found = look === "light" ? violations(shown, ["html"], ["color-contrast-enhanced"]) : faintColors(shown);
       assert.deepEqual(await found, [], look);
-      for (const [size, width] of Object.entries(WIDTHS)) {
-        await screen.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-        const path = `${PICTURES}/${name}-${size}-${look}.png`;
-        if (PICTURES) await screen.screenshot({ path, fullPage: true });
-        assert.deepEqual(await screen.evaluate<string[]>(FLAWS), [], `${size} ${look}`);
+      for (const [screen, width] of Object.entries(WIDTHS)) {
+        await shown.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+        const path = `${PICTURES}/${name}-${screen}-${look}.png`;
+        if (PICTURES) await shown.screenshot({ path, fullPage: true });
+        assert.deepEqual(await shown.evaluate<string[]>(FLAWS), [], `${screen} ${look}`);
       }
     }
     assert.deepEqual(foreign, []);

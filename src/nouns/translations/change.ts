@@ -101,15 +101,17 @@ export function changeTranslations(
   return changed;
 }
 
+/** The id of such a text: the list that it is in, and what the list has. */
 const PART = new RegExp(`^question/[^/]+/(${Object.values(PARTS).join("|")})/`);
 
-/** What makes two options, rows or columns of a question the same, as no draft may have them. @returns an error for each that was sent */
+/** Options, rows or columns of a question that would be the same to those who read them. A draft has no such, either. @returns an error where one was sent */
 function sameParts(
   strings: readonly ContentString[],
   sent: readonly Sent[],
   { translations, changes }: Changed,
 ): ProblemDetail[] {
-  const made = new Set(changes.map(({ id }) => id));
+  const made = new Set(changes.flatMap(({ id }) => (PART.test(id) ? [id] : [])));
+  if (!made.size) return [];
   const at = new Map(sent.map((one) => [one.id, one.at]));
   const first = new Map<string, string>();
   return strings.flatMap(({ id }) => {

@@ -33,6 +33,7 @@ export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: num
 
 /** The same text in ASCII: digits and separators of any script are replaced, invisible characters removed. */
 export function inAscii(typed: string): string {
+  // Nearly all answers: a form has many fields, and what follows looks through each of them eight times.
   if (!/[^ -~]/.test(typed)) return typed.trim();
   return (
     typed
