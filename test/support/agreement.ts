@@ -175,6 +175,22 @@ function isDoubtful({ content, responses }: Said, { id, outcomeReason }: Shown):
     );
 }
 
+/**
+ * Of whom a program has sent the last answers without completing the session: a quota without room ends it then, before the rules of its end
+ * are looked at. A forecast takes the last page for the end.
+ */
+function isTurnedBeforeEnd({ content, responses }: Said, { session, about }: Shown): boolean {
+  const answered = new Set(
+    responses.filter((one) => one.screenerSessionId === session.id).map((one) => one.screenerQuestionId),
+  );
+  const always = content.pages.filter((page: Shown) => !page.showWhen).flatMap(askedOn);
+  return (
+    session.outcomeReason === "OVER_QUOTA" &&
+    about.rules.some(({ kind, result }: Shown) => kind === "QUALIFY_WHEN" && result === "DOES_NOT_HOLD") &&
+    always.every(({ id, showWhen }: Shown) => showWhen || answered.has(id))
+  );
+}
+
 /** Whether a condition is about this question. */
 const isAskedAbout = (content: Shown, id: string) => JSON.stringify(content).includes(`"questionId":"${id}"`);
 
@@ -200,12 +216,13 @@ export function agreeForecast(forecast: Shown, quotas: Shown[], said: Said): voi
   const begun = all.findIndex(({ session }) => session.state === "IN_PROGRESS");
   const turnedByHeld = begun < 0 ? 0 : all.slice(begun).filter(isTurned).length;
   const doubtful = all.filter(({ session }) => isDoubtful(said, session)).length;
+  const turnedBeforeEnd = all.filter((one) => isTurnedBeforeEnd(said, one)).length;
   const least = out.length - doubtful;
-  const most = out.length + turnedByHeld;
+  const most = out.length + turnedByHeld + turnedBeforeEnd;
   assert.ok(screenedOut >= least && screenedOut <= most, `screened out: ${screenedOut} of ${least} to ${most}`);
   for (const { taken, limit, mode, name } of forecast.quotas)
     assert.ok(mode !== "LIMIT" || limit === null || taken <= limit, `${name}: ${taken} of ${limit}`);
-  if (turnedByHeld) return;
+  if (turnedByHeld || screenedOut > out.length) return;
   const cells = forecast.quotas.map(({ name, taken, turnedAway, turnedAwayBy, people, limit }: Shown) => ({
     ...{ name, taken, turnedAway, people, limit },
     by: Object.fromEntries(turnedAwayBy.map((one: Shown) => [one.name, one.count])),
