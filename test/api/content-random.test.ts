@@ -33,6 +33,8 @@ const RUNS = LONG_RUNS || 100;
 /** Nobody sees so many, whatever is refused on the way. */
 const MAX_PAGES = 100;
 const STUDIES_A_WORKSPACE = 25;
+/** So many of those who answer a study use the API, the first ones. */
+const PROGRAMS = 2;
 
 /** Checks one draft after the other. `RANDOM_SEED=…`, which a failure says, begins with the one that failed. */
 async function eachDraft(check: (draw: Draw) => Promise<void>): Promise<void> {
@@ -181,7 +183,7 @@ test("whatever a draft asks and whoever answers it: all that is said of the answ
     const asked = content.pages.flatMap(askedOn);
     for (const [index, invitation] of invitations.entries()) {
       const { orders } = await readSession(client, invitation.session);
-      if (index < 2) await answerByApi(draw, client, content, invitation);
+      if (index < PROGRAMS) await answerByApi(draw, client, content, invitation);
       else
         await answerOnPage(draw, invitation, orders ?? [], {
           asked,
@@ -337,7 +339,8 @@ async function agree(client: Client, screener: string, content: Shown, invitatio
     }),
   );
 
-  const said: Said = { content, sessions, responses, explained: explanations };
+  const programs = new Set(sessions.slice(0, PROGRAMS).map(({ id }) => id));
+  const said: Said = { content, sessions, responses, explained: explanations, programs };
   agreeFunnel(counted.body.funnel, said);
   agreeResults(counted.body, said);
   await agreeTables(client, screener, said);

@@ -13,6 +13,8 @@ export interface Said {
   responses: Shown[];
   /** In the order of the sessions. */
   explained: Shown[];
+  /** The ids of the sessions that programs have answered. */
+  programs: ReadonlySet<string>;
 }
 
 const isStarted = ({ state }: Shown) => state !== "NOT_STARTED";
@@ -176,20 +178,34 @@ function isDoubtful({ content, responses }: Said, { id, outcomeReason }: Shown):
 }
 
 /**
- * Of whom a program has sent the last answers without completing the session: a quota without room ends it then, before the rules of its end
- * are looked at. A forecast takes the last page for the end.
+ * What else a forecast may say of somebody who has answered by a program, which need not answer page by page: how it has sent its answers is not
+ * recorded. OUT, or the name of the quota that turns them away.
  */
-function isTurnedBeforeEnd({ content, responses }: Said, { session, about }: Shown): boolean {
-  const answered = new Set(
-    responses.filter((one) => one.screenerSessionId === session.id).map((one) => one.screenerQuestionId),
+function otherEnds(said: Said, quotas: Shown[], { session, about }: Shown): string[] {
+  const { content, responses, programs } = said;
+  if (!programs.has(session.id)) return [];
+  const given = responses.filter(({ screenerSessionId }) => screenerSessionId === session.id);
+  // Without completing the session, it has sent the last answers: a quota ends it before the rules of its end are looked at.
+  const isBelow = about.rules.some(({ kind, result }: Shown) => kind === "QUALIFY_WHEN" && result === "DOES_NOT_HOLD");
+  const always = content.pages.filter(({ showWhen }: Shown) => !showWhen).flatMap(askedOn);
+  const hasAll = always.every(
+    ({ id, showWhen }: Shown) => showWhen || given.some(({ screenerQuestionId }) => screenerQuestionId === id),
   );
-  const always = content.pages.filter((page: Shown) => !page.showWhen).flatMap(askedOn);
-  return (
-    session.outcomeReason === "OVER_QUOTA" &&
-    about.rules.some(({ kind, result }: Shown) => kind === "QUALIFY_WHEN" && result === "DOES_NOT_HOLD") &&
-    always.every(({ id, showWhen }: Shown) => showWhen || answered.has(id))
+  if (session.outcomeReason === "OVER_QUOTA") return isBelow && hasAll ? [OUT] : [];
+  // It has left out what a quota asks about and gone on: only the end of the session makes that a skipped question.
+  const { quotas: cells, assignments } = content;
+  const isLeftOut = given.some(
+    ({ answer, screenerQuestionId }) => answer === null && isAskedAbout({ cells, assignments }, screenerQuestionId),
   );
+  if (session.outcomeReason !== "SCREENED_OUT" || !isLeftOut) return [];
+  return quotas.filter(({ id, mode }) => mode === "LIMIT" && isInside(about, id)).map(({ name }) => name);
 }
+
+const OUT = "screened out";
+
+/** Whether the answers are in a quota; null: that is not known. */
+const isInside = (about: Shown, id: string): boolean | null =>
+  about.quotas.find(({ screenerQuotaId }: Shown) => screenerQuotaId === id).isIn;
 
 /** Whether a condition is about this question. */
 const isAskedAbout = (content: Shown, id: string) => JSON.stringify(content).includes(`"questionId":"${id}"`);
@@ -205,47 +221,68 @@ export function agreeForecast(forecast: Shown, quotas: Shown[], said: Said): voi
     .filter((one) => isStarted(one.session));
   const { total, replayed, screenedOut } = forecast;
   assert.deepEqual([total, replayed], [all.length, all.length]);
-  const reasonOf = ({ session }: Shown) => session.outcomeReason;
-  const isTurned = (one: Shown) => reasonOf(one) === "OVER_QUOTA";
+  const nameOf = (id: string) => quotas.find((quota) => quota.id === id)!.name;
+  const isTurned = ({ session }: Shown) => session.outcomeReason === "OVER_QUOTA";
   const isOut = ({ session, about }: Shown) =>
     session.state === "COMPLETED"
       ? ["SCREENED_OUT", "NO_CONSENT"].includes(session.outcomeReason)
       : about.judgedNow?.outcome === "DISQUALIFIED";
-  const out = all.filter(isOut);
+  /** OUT, the quota that has turned them away, or null. */
+  const endOf = (one: Shown) => (isOut(one) ? OUT : isTurned(one) ? nameOf(one.session.outcomeQuotaIds[0]) : null);
   // Whoever is on the way holds places, which a forecast gives to those who come to the end: also to those who have found none any more.
   const begun = all.findIndex(({ session }) => session.state === "IN_PROGRESS");
   const turnedByHeld = begun < 0 ? 0 : all.slice(begun).filter(isTurned).length;
   const doubtful = all.filter(({ session }) => isDoubtful(said, session)).length;
-  const turnedBeforeEnd = all.filter((one) => isTurnedBeforeEnd(said, one)).length;
-  const least = out.length - doubtful;
-  const most = out.length + turnedByHeld + turnedBeforeEnd;
-  assert.ok(screenedOut >= least && screenedOut <= most, `screened out: ${screenedOut} of ${least} to ${most}`);
   for (const { taken, limit, mode, name } of forecast.quotas)
     assert.ok(mode !== "LIMIT" || limit === null || taken <= limit, `${name}: ${taken} of ${limit}`);
-  if (turnedByHeld || screenedOut > out.length) return;
   const cells = forecast.quotas.map(({ name, taken, turnedAway, turnedAwayBy, people, limit }: Shown) => ({
     ...{ name, taken, turnedAway, people, limit },
     by: Object.fromEntries(turnedAwayBy.map((one: Shown) => [one.name, one.count])),
   }));
-  const nameOf = (id: string) => quotas.find((quota) => quota.id === id)!.name;
   const waiting = sessions.length - all.length;
-  const wanted = quotas.map(({ id, name, taken, limit }, at) => {
-    const isIn = (one: Shown) => one.about.quotas.find((quota: Shown) => quota.screenerQuotaId === id).isIn;
-    const left = all.filter((one) => !isOut(one));
-    const turned = left.filter((one) => isTurned(one) && isIn(one) === true);
-    const known = left.filter((one) =>
-      one.session.state === "COMPLETED" ? isTurned(one) && isIn(one) === null : isIn(one) !== false,
-    ).length;
-    const { people } = cells[at];
-    const { unknown } = forecast.quotas[at];
-    assert.ok(
-      unknown >= known && unknown <= known + doubtful,
-      `${name}: ${unknown} of ${known} to ${known + doubtful}`,
-    );
-    const fewest = taken + turned.length + unknown;
-    assert.ok(people >= fewest && people <= fewest + waiting, `${name}: ${people} of ${fewest} to ${fewest + waiting}`);
-    const by = tally(turned.map(({ session }) => nameOf(session.outcomeQuotaIds[0])));
-    return { name, taken, turnedAway: turned.length, people, limit, by };
-  });
-  assert.deepEqual(cells, wanted);
+  /** @param ends what has come of each */
+  const agreeWith = (ends: (string | null)[]) => {
+    const out = ends.filter((end) => end === OUT).length;
+    const [least, most] = [out - doubtful, out + turnedByHeld];
+    assert.ok(screenedOut >= least && screenedOut <= most, `screened out: ${screenedOut} of ${least} to ${most}`);
+    if (turnedByHeld) return;
+    const left = all.map((one, at) => ({ ...one, end: ends[at]! })).filter(({ end }) => end !== OUT);
+    const wanted = quotas.map(({ id, name, taken, limit }, at) => {
+      const turned = left.filter(({ about, end }) => end !== null && isInside(about, id) === true);
+      const known = left.filter(({ session, about, end }) =>
+        session.state === "COMPLETED" ? end !== null && isInside(about, id) === null : isInside(about, id) !== false,
+      ).length;
+      const { people } = cells[at];
+      const { unknown } = forecast.quotas[at];
+      assert.ok(
+        unknown >= known && unknown <= known + doubtful,
+        `${name}: ${unknown} of ${known} to ${known + doubtful}`,
+      );
+      const fewest = taken + turned.length + unknown;
+      assert.ok(
+        people >= fewest && people <= fewest + waiting,
+        `${name}: ${people} of ${fewest} to ${fewest + waiting}`,
+      );
+      return { name, taken, turnedAway: turned.length, people, limit, by: tally(turned.map(({ end }) => end!)) };
+    });
+    assert.deepEqual(cells, wanted);
+  };
+  const [recorded, ...others] = all.reduce<(string | null)[][]>(
+    (some, one) => [endOf(one), ...otherEnds(said, quotas, one)].flatMap((end) => some.map((ends) => [...ends, end])),
+    [[]],
+  );
+  try {
+    agreeWith(recorded!);
+  } catch (error) {
+    if (!others.some((ends) => agrees(() => agreeWith(ends)))) throw error;
+  }
+}
+
+function agrees(compare: () => void): boolean {
+  try {
+    compare();
+    return true;
+  } catch {
+    return false;
+  }
 }
