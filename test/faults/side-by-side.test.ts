@@ -11,9 +11,11 @@ import { lastRelease, nextRelease } from "../support/releases/code.ts";
 import { SecureClient } from "../support/secure-client.ts";
 import { until } from "../support/until.ts";
 
+// What one of the tests has had compiled, the other one finds.
+const [last, next] = [lastRelease(), nextRelease()];
+
 for (const first of ["workers", "webs"] as const) {
   test(`an upgrade behind HAProxy, ${first} first: no read fails, and no write`, async () => {
-    const [last, next] = [lastRelease(), nextRelease()];
     const installation = install({
       REDIS_URL: process.env.TEST_REDIS_URL ?? "",
       TRUST_PROXY: "true",
