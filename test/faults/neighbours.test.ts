@@ -51,7 +51,10 @@ test("a neighbour's reads stay fast, whatever a workspace asks for", async (t) =
       t.diagnostic(JSON.stringify({ what, p50, p99, idle50, idle99, longestCpu, reads: busy.length, statuses }));
       turns.push({ ratio: p50 / idle50, longestCpu });
     }
-    assert.ok(isGood(), `${what}: so many times as long a neighbour's reads take, and so long it computes: ${JSON.stringify(turns)}`);
+    assert.ok(
+      isGood(),
+      `${what}: so many times as long a neighbour's reads take, and so long it computes: ${JSON.stringify(turns)}`,
+    );
   }
   caller.close();
 });
