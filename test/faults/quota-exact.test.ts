@@ -118,6 +118,8 @@ class Scene {
   lastAt = 0;
   longestMs = 0;
   screener = "";
+  /** How often all stood still, for the clock to be set. */
+  standstills = 0;
   isOver = false;
 
   constructor(installation: Installation, workspace: TestWorkspace) {
@@ -445,7 +447,10 @@ async function watch(scene: Scene): Promise<void> {
       assert.ok(within <= most, `${name}: ${JSON.stringify({ now, before })}`);
       last.set(name, { ...now, within });
     }
+    const { standstills } = scene;
     const { body } = await scene.persist((client) => client.get(`/screeners/${scene.screener}/quotas`));
+    // Of what was read before all stood still, much may have changed when it is answered.
+    if (standstills !== scene.standstills) continue;
     const shownMen = body.items.find(({ name }: { name: string }) => name === "Men");
     // Those over the limit are looked at later, so there are as many at least.
     const { over } = sample(scene).find(({ name }) => name === "Men")!;
@@ -637,12 +642,16 @@ test(`${FINISHERS} people who finish at once while processes are killed ${KILLS}
   const started = performance.now();
   const passed = () => (performance.now() - started) / MAX_MS;
   let kills = 0;
-  // While processes have different clocks, one may take as lapsed what another has just held: all live, and see it before one starts.
+  // While processes have different clocks, one may take as lapsed what another has just held. A process looks at the clock's file once a
+  // second: all stand still until each has to look anew.
   const setBack = async () => {
     await Promise.all(scene.restarts);
-    await sleep(1000);
+    scene.standstills++;
+    const all = [...scene.webs, ...scene.workers].map(({ process }) => process!);
+    for (const one of all) one.signal("SIGSTOP");
     time.setBack();
-    await sleep(2000);
+    await sleep(2500);
+    for (const one of all) one.signal("SIGCONT");
   };
   for (const steps = [setBack, () => scene.publish(LATER)]; kills < KILLS && passed() < 1 && !scene.isOver; ) {
     await sleep(1000);
