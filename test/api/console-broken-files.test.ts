@@ -128,3 +128,32 @@ test("a file that is wrong as a whole says so in a sentence; of many wrong texts
   assert.equal(listIn(many.text).length, 100);
   assert.match(words(many.text), /… and 20 more/);
 });
+
+test("each text to be translated says what it is, also those that one kind of question alone has", async () => {
+  const ask = (_type: string, more: object) => ({ _type, prompt: `${_type}?`, required: true, ...more });
+  const study = await publish(client, {
+    pages: [
+      {
+        questions: [
+          ask("ScreenerConsentQuestion", { text: "A", version: "1", withdrawText: "B", declinedText: "C" }),
+          ask("ScreenerScaleQuestion", { from: 1, to: 5, lowLabel: "D", highLabel: "E" }),
+          ask("ScreenerTextQuestion", { pattern: "[0-9]+", patternMessage: "F", helpText: "G" }),
+        ],
+      },
+    ],
+  });
+  const path = `/console/studies/${study.screener}/languages/de`;
+  await client.call("PATCH", `/screeners/${study.screener}/translations/de`, { body: { strings: [] } });
+  const { text } = await browser.get(path);
+  const said = [...text.matchAll(/Text \d+: (.*?) <span[^>]*>.*?<p class="text"[^>]*>(.*?)<\/p>/gs)];
+  const own = said.filter(([, , shown]) => shown!.length === 1).map(([, place, shown]) => `${shown}: ${place}`);
+  assert.deepEqual(own.sort(), [
+    "A: page 1, question 1, what people agree to",
+    "B: page 1, question 1, what people read before they withdraw",
+    "C: page 1, question 1, the ending for people who do not agree",
+    "D: page 1, question 2, the words at the first step",
+    "E: page 1, question 2, the words at the last step",
+    "F: page 1, question 3, the message where the pattern does not match",
+    "G: page 1, question 3, help",
+  ]);
+});

@@ -1,5 +1,7 @@
 // Where a text is, in words.
 
+import { textNames } from "../../nouns/question-types/registry.ts";
+
 /** Where a text is, for people: `page 1, question 2, option 3`. */
 export function positionInWords(pointer: string): string {
   const [first, ...others] = pointer.slice(1).split("/");
@@ -7,7 +9,8 @@ export function positionInWords(pointer: string): string {
   if (first === "thankYou" || first === "thankYouByOutcome")
     return ["closing text", ...others].join(", ").toLowerCase();
   const names = [first, ...others].map((one, index, all) => {
-    if (!/^\d+$/.test(one ?? "")) return WORDS[one!] ?? one!;
+    const isOwn = all[index - 2] === "questions";
+    if (!/^\d+$/.test(one ?? "")) return (isOwn && textNames.get(one!)) || (WORDS[one!] ?? one!);
     return `${(all[index - 1] ?? "").replace(/s$/, "")} ${Number(one) + 1}`;
   });
   return names.filter((one) => one !== "").join(", ");
@@ -24,7 +27,5 @@ const WORDS: Record<string, string> = {
   ending: "",
   text: "",
   helpText: "help",
-  lowLabel: "first step",
-  highLabel: "last step",
   thankYou: "closing text",
 };

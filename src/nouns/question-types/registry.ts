@@ -29,6 +29,13 @@ const types = [
 
 type Types = (typeof types)[number];
 
+/** What the texts are called that questions of one type alone have, by their members. */
+export const textNames: ReadonlyMap<string, string> = new Map(
+  (types as unknown as AnyType[]).flatMap(({ texts, memberNames }) =>
+    Object.keys(texts).flatMap((member) => (memberNames[member] ? [[member, memberNames[member]] as const] : [])),
+  ),
+);
+
 /** A question as it is kept. */
 export type Question = ReturnType<Types["buildQuestion"]>;
 
