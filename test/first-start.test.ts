@@ -125,6 +125,14 @@ test("on a terminal the first start shows the credentials, too; and a file of th
   await web.kill();
 });
 
+test("who waits until it says where it listens finds the first workspace, and its credentials", async () => {
+  const installation = install();
+  const web = await installation.web();
+  const { workspace, ...credentials } = installation.firstCredentials();
+  assert.equal((await new Client(web.url, workspace, credentials).get("/screeners")).status, 200);
+  await web.kill();
+});
+
 test("processes that start together on an empty data directory make one workspace, and all serve it", async () => {
   const installation = install();
   const all = await Promise.all([1, 2, 3, 4].map(() => installation.web()));

@@ -14,20 +14,32 @@ import { findWorkspace, listWorkspaces } from "../workspaces/queries.ts";
 import type { Process } from "./context.ts";
 
 /**
- * Prints where the service listens. If there is no workspace yet, creates one. Its credentials go to a file and to the
- * terminal. Without a terminal, what is printed ends in a log, which more people can read.
+ * Prints where the service listens. If there is no workspace yet, creates one before: who waits for that line finds its credentials. They go to a
+ * file and to the terminal. Without a terminal, what is printed ends in a log, which more people can read.
  */
-export function greet({ config, control, workspaces }: Process, server: Server): void {
+export function greet(started: Process, server: Server): void {
+  const { config } = started;
   const { port } = server.address() as AddressInfo;
   const url = config.port === 0 ? `http://${hostInUrl(config.host)}:${port}` : config.publicUrl;
+  const path = resolve(join(config.dataDir, "first-credentials"));
+  const steps = makeFirst(started, url, path);
   process.stdout.write(
     `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); console: ${url}/console; documentation: ${url}/docs\n`,
   );
-  if (listWorkspaces(control.reader).length) return;
+  if (steps === undefined) return;
+  const terminal = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
+  terminal?.write(steps);
+  process.stdout.write(
+    `A first workspace is ready. Its key and secret, and a link to the console, are in ${path}: keep them in a safe place, and remove the file.\n`,
+  );
+}
+
+/** Creates the first workspace, with its credentials in a file. @returns the first steps; undefined: there is a workspace */
+function makeFirst({ config, control, workspaces }: Process, url: string, path: string): string | undefined {
+  if (listWorkspaces(control.reader).length) return undefined;
   // This connection may wait long for the lock, because a worker or the operator may be writing. Without a workspace there
   // are no requests that it could delay.
   const patient = openControl(config.dataDir, FIRST_START);
-  const path = resolve(join(config.dataDir, "first-credentials"));
   try {
     let steps = "";
     const made = createFirstWorkspace(patient, workspaces, config.firstWorkspaceName, BY_SERVICE, (credentials) => {
@@ -36,12 +48,7 @@ export function greet({ config, control, workspaces }: Process, server: Server):
       rmSync(path, { force: true });
       writeFileSync(path, steps, { flag: "wx", mode: 0o600, flush: true });
     });
-    if (!made) return;
-    const terminal = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
-    terminal?.write(steps);
-    process.stdout.write(
-      `A first workspace is ready. Its key and secret, and a link to the console, are in ${path}: keep them in a safe place, and remove the file.\n`,
-    );
+    return made ? steps : undefined;
   } finally {
     patient.close();
   }
