@@ -9,7 +9,7 @@ import { StoreBusyError } from "./sqlite/write.ts";
 import { type FileIdentity, isThere, type OpenStore } from "./store.ts";
 
 /** A store that is open may be moved. It is looked for after this time. */
-const LOOK_AGAIN_MS = 100;
+export const LOOK_AGAIN_MS = 100;
 
 /**
  * What is open on a store. The connection that writes is opened when something is written: many stores are only read, and each

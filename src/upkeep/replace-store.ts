@@ -11,10 +11,11 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { raiseFence } from "../../db/fence.ts";
+import { LOOK_AGAIN_MS } from "../../db/open-stores.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Doubt } from "../../db/sqlite/doubt.ts";
 import { makeFolder, syncFile, syncFolder } from "../../db/sqlite/folders.ts";
-import { immediate } from "../../db/sqlite/write.ts";
+import { immediate, pauseThread } from "../../db/sqlite/write.ts";
 import { removeStore, storePath } from "../../db/store.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { type Comparison, compare, planOf } from "../backup/compare.ts";
@@ -68,6 +69,8 @@ export async function replaceStore(
   const suspendedAt = before ? suspensionOf(before, now) : Date.now();
   const switching = before?.switching ?? (await prepare(control, row, source, way, { plan, suspendedAt }, folder));
   switchFiles(way.dataDir, row.uid, copyIn(folder));
+  // A process that has looked just before goes on reading the former one for so long.
+  pauseThread(LOOK_AGAIN_MS);
   const lostJobs = settle(control, row, source, way, suspendedAt);
   rmSync(folder, { recursive: true, force: true });
   return { ...switching, lostJobs };
