@@ -13,9 +13,9 @@ import { install } from "../support/process.ts";
 const PHASE_MS = 3000;
 /** How much longer half of the reads may take. Twice is aimed at; the slowest ones depend on what else the machine does. */
 const MAX_RATIO = 4;
-/** How long the API may compute at a stretch, in ms. Where a virtual machine stands still meanwhile, that counts as computing, too. */
-const COMPUTE_MS = 50;
-// What the product does wrong it does each time; what the rest of the machine does to it, now and then. Both are right in one of these.
+/** How long the API may compute at a stretch. 50 ms are aimed at, and measured by the benchmark; a slow machine takes longer. */
+const COMPUTE_MS = 100;
+// What the product does wrong it does each time; what the rest of the machine does to it, now and then.
 const TRIES = 3;
 
 const headersOf = ({ credentials }: Client) => ({
@@ -37,24 +37,22 @@ test("a neighbour's reads stay fast, whatever a workspace asks for", async (t) =
   await readFor(2000, read);
   await loopDelay(installation, web);
   for (const [what, greedOf] of Object.entries(GREED)) {
-    const turns: { ratio: number; longestCpu: number }[] = [];
-    const isGood = () => turns.some(({ ratio, longestCpu }) => ratio <= MAX_RATIO && longestCpu <= COMPUTE_MS);
-    while (turns.length < TRIES && !isGood()) {
+    let best = Number.POSITIVE_INFINITY;
+    for (let turn = 0; turn < TRIES && best > MAX_RATIO; turn++) {
       const idle = await readFor(PHASE_MS, read);
       let busy: number[] = [];
       const statuses = await besides(web.url, greedOf(headersOf(greedy.client)), async () => {
         busy = await readFor(PHASE_MS, read);
       });
-      const { longestCpu } = await loopDelay(installation, web);
+      const { longestCpu, worst } = await loopDelay(installation, web);
       const [p50, p99] = [quantile(busy, 0.5), quantile(busy, 0.99)];
       const [idle50, idle99] = [quantile(idle, 0.5), quantile(idle, 0.99)];
       t.diagnostic(JSON.stringify({ what, p50, p99, idle50, idle99, longestCpu, reads: busy.length, statuses }));
-      turns.push({ ratio: p50 / idle50, longestCpu });
+      t.diagnostic(`stood still longest: ${JSON.stringify(worst)}`);
+      assert.ok(longestCpu <= COMPUTE_MS, `it computed for ${longestCpu} ms`);
+      best = Math.min(best, p50 / idle50);
     }
-    assert.ok(
-      isGood(),
-      `${what}: so many times as long a neighbour's reads take, and so long it computes: ${JSON.stringify(turns)}`,
-    );
+    assert.ok(best <= MAX_RATIO, `${what}: its neighbour's reads take ${best.toFixed(1)} times as long`);
   }
   caller.close();
 });
