@@ -29,13 +29,6 @@ const types = [
 
 type Types = (typeof types)[number];
 
-/** What the texts are called that questions of one type alone have, by their members. */
-export const textNames: ReadonlyMap<string, string> = new Map(
-  (types as unknown as AnyType[]).flatMap(({ texts, memberNames }) =>
-    Object.keys(texts).flatMap((member) => (memberNames[member] ? [[member, memberNames[member]] as const] : [])),
-  ),
-);
-
 /** A question as it is kept. */
 export type Question = ReturnType<Types["buildQuestion"]>;
 
@@ -99,6 +92,13 @@ export const cards: Record<string, AnyCard> = Object.fromEntries(
     types
       .map(({ _type, card }): [string, AnyCard] => [_type, card])
       .filter(([, { fields }]) => fields.some(({ has }) => has === "options") === hasOptions),
+  ),
+);
+
+/** What the texts are called that questions of one type alone have, by their members. */
+export const textNames: ReadonlyMap<string, string> = new Map(
+  [...byName.values()].flatMap(({ texts, memberNames }) =>
+    Object.entries(memberNames).filter(([member]) => member in texts),
   ),
 );
 
