@@ -123,9 +123,9 @@ const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
 
 /**
- * So many processes run tests at once: each waits a part of its time, for processes that start and for what comes by itself. With more of them
- * all compute longer for the same, by a tenth with six: they share what a processor keeps, and ask again and again for what has not come yet.
- * Those of faults start processes; and on a virtual machine whose kernel is slow, processes compute for as long as they start.
+ * So many processes run tests at once: each waits a part of its time, for processes that start and for what comes by itself. With six, all
+ * compute a tenth longer for the same: they share the processors' caches, and ask more often for what has not come yet. Those of faults wait
+ * less, and on a virtual machine whose kernel is slow every start computes for longer.
  */
 const AT_ONCE = mode === "faults" || bestStartMs() >= 70 ? 3 : 4;
 
