@@ -118,8 +118,9 @@ class Scene {
   lastAt = 0;
   longestMs = 0;
   screener = "";
-  /** How often all stood still, for the clock to be set. */
-  standstills = 0;
+  /** The look that `watch` takes just now; and until when it takes no other. */
+  looking: Promise<void> = Promise.resolve();
+  standstill: Promise<void> = Promise.resolve();
   isOver = false;
 
   constructor(installation: Installation, workspace: TestWorkspace) {
@@ -434,30 +435,35 @@ function sample(scene: Scene): Sample[] {
   );
 }
 
+type Last = Map<string, Sample & { within: number }>;
+
 /** At no moment a limit is exceeded, but by overrides, and where it was lowered. */
 async function watch(scene: Scene): Promise<void> {
-  const last = new Map<string, Sample & { within: number }>();
+  const last: Last = new Map();
   while (!scene.isOver) {
-    for (const now of sample(scene).filter(({ mode }) => mode === "LIMIT")) {
-      const { name, limit, changed, taken, held, over } = now;
-      const before = last.get(name);
-      const within = taken + held - over;
-      // Below the limit it may grow to it; above, which a lower limit has made, it may only shrink.
-      const most = before?.changed === changed ? Math.max(limit, before.within) : CHANGING.includes(name) ? 60 : limit;
-      assert.ok(within <= most, `${name}: ${JSON.stringify({ now, before })}`);
-      last.set(name, { ...now, within });
-    }
-    const { standstills } = scene;
-    const { body } = await scene.persist((client) => client.get(`/screeners/${scene.screener}/quotas`));
-    // Of what was read before all stood still, much may have changed when it is answered.
-    if (standstills !== scene.standstills) continue;
-    const shownMen = body.items.find(({ name }: { name: string }) => name === "Men");
-    // Those over the limit are looked at later, so there are as many at least.
-    const { over } = sample(scene).find(({ name }) => name === "Men")!;
-    assert.ok(shownMen.taken + shownMen.held <= LIMIT + over, JSON.stringify({ shownMen, over }));
-    scene.count("samples");
+    await scene.standstill;
+    scene.looking = look(scene, last);
+    await scene.looking;
     await sleep(50);
   }
+}
+
+async function look(scene: Scene, last: Last): Promise<void> {
+  for (const now of sample(scene).filter(({ mode }) => mode === "LIMIT")) {
+    const { name, limit, changed, taken, held, over } = now;
+    const before = last.get(name);
+    const within = taken + held - over;
+    // Below the limit it may grow to it; above, which a lower limit has made, it may only shrink.
+    const most = before?.changed === changed ? Math.max(limit, before.within) : CHANGING.includes(name) ? 60 : limit;
+    assert.ok(within <= most, `${name}: ${JSON.stringify({ now, before })}`);
+    last.set(name, { ...now, within });
+  }
+  const { body } = await scene.persist((client) => client.get(`/screeners/${scene.screener}/quotas`));
+  const shownMen = body.items.find(({ name }: { name: string }) => name === "Men");
+  // Those over the limit are looked at later, so there are as many at least.
+  const { over } = sample(scene).find(({ name }) => name === "Men")!;
+  assert.ok(shownMen.taken + shownMen.held <= LIMIT + over, JSON.stringify({ shownMen, over }));
+  scene.count("samples");
 }
 
 /** Kills one of those that live, but for the last web process. */
@@ -646,12 +652,16 @@ test(`${FINISHERS} people who finish at once while processes are killed ${KILLS}
   // second: all stand still until each has to look anew.
   const setBack = async () => {
     await Promise.all(scene.restarts);
-    scene.standstills++;
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    scene.standstill = promise;
+    // An answer that is read before and comes after would say what was.
+    await scene.looking.catch(() => {});
     const all = [...scene.webs, ...scene.workers].map(({ process }) => process!);
     for (const one of all) one.signal("SIGSTOP");
     time.setBack();
     await sleep(2500);
     for (const one of all) one.signal("SIGCONT");
+    goOn();
   };
   for (const steps = [setBack, () => scene.publish(LATER)]; kills < KILLS && passed() < 1 && !scene.isOver; ) {
     await sleep(1000);
