@@ -4,8 +4,11 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { EVENT_LOOP_WORKSPACES } from "../db/profiles.ts";
 import { openWriter } from "../db/sqlite/open.ts";
 import { storePath } from "../db/store.ts";
+import { Workspaces } from "../db/workspaces.ts";
 import { findBytes } from "./support/bytes.ts";
 import { Client, people } from "./support/client.ts";
 import { assertCounts } from "./support/counts.ts";
@@ -135,6 +138,39 @@ test("in place, the store is as it was; who was erased since stays erased; what 
   assert.equal((await peopleOf(client)).length, then.length + 5);
   assert.equal((await client.get(`/participants/${erased.id}`)).status, 404);
   await run("verify");
+});
+
+test("whoever is let in after a restore in place reads the store that came, also who reads all the time", async () => {
+  const busy = install();
+  const served = await busy.web();
+  const { workspace: read, client: writing } = await busy.screener(served);
+  const to = newFolder();
+  assert.equal((await busy.cli("backup", to)).code, 0);
+  await writing.post("/participants", { externalUid: "Later", email: "later@example.org", name: "Later" });
+  const args = ["restore", to, "--workspace", read.id, "--in-place", "--json"];
+  const planned = await busy.cli(...args);
+  const reader = new Workspaces(busy.dataDir, { ...EVENT_LOOP_WORKSPACES, onStale: "migrate" });
+  const seen: string[] = [];
+  let isOver = false;
+  const reading = async () => {
+    for (let isLast = false; !isLast; await sleep(2)) {
+      isLast = isOver;
+      // In this order: who is let in reads after that.
+      const [isIn] = busy.control<number>("SELECT suspended_at IS NULL FROM workspace WHERE uid = ?", read.id);
+      if (isIn) seen.push(reader.read(read.id, (db) => `${db.value("SELECT count(*) FROM participant")} people`));
+      else if (seen.at(-1) !== "suspended") seen.push("suspended");
+    }
+  };
+  const ended = reading();
+  const { code, stderr } = await busy.cli(...args, "--apply", JSON.parse(planned.stdout).plan);
+  isOver = true;
+  await ended;
+  reader.close();
+  assert.equal(code, 0, stderr);
+  const before = seen.slice(0, seen.indexOf("suspended"));
+  const after = seen.slice(seen.indexOf("suspended") + 1);
+  assert.deepEqual([new Set(before).size, new Set(after).size], [1, 1], seen.join());
+  assert.notEqual(after[0], before[0]);
 });
 
 test("an export with its store becomes a workspace of another installation; one without is refused", async () => {
