@@ -1,15 +1,17 @@
 // Runs the tests, or the benchmark, with the Redis that they need; and fails when no test ran.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { run } from "node:test";
-import { spec } from "node:test/reporters";
+import { Readable } from "node:stream";
+import { type EventData, run } from "node:test";
+import { spec, type TestEvent } from "node:test/reporters";
 import { inspect } from "node:util";
 import { compile } from "../src/build.mjs";
 import { findBrowser } from "./support/browser.ts";
 import { type Bundle, bundle, type Carrier, hasSuites, nameOnRedis } from "./support/bundle.ts";
+import { type AtOnce, BUSY, ONE, runBusy } from "./support/busy.ts";
 import { findFirefox } from "./support/firefox.ts";
 import { killHanging } from "./support/hanging.ts";
 import { memoryFolder } from "./support/memory-folder.ts";
@@ -122,12 +124,7 @@ const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
 
-/**
- * So many processes run tests at once: each waits a part of its time, for processes that start and for what comes by itself. With six, all
- * compute a tenth longer for the same: they share the processors' caches, and ask more often for what has not come yet. Those of faults wait
- * less, and on a virtual machine whose kernel is slow every start computes for longer.
- */
-const AT_ONCE = mode === "faults" || bestStartMs() >= 70 ? 3 : 4;
+const COUNTED = ["tests", "passed", "skipped", "todo"] as const;
 
 /** So many files are named with the time that they took. */
 const SLOWEST = 12;
@@ -184,16 +181,16 @@ try {
     const others = chosenFiles.filter((file) => !measuring.includes(file));
     const kills = { KILLS: `${KILLS}`, KILLS_SEED };
     const journeys = inFirefox(chosenFiles.filter((file) => IN_FIREFOX.test(file)));
-    if (others.length) failed = !(await test(others, kills, AT_ONCE)) || failed;
+    if (others.length) failed = !(await test(others, kills, BUSY)) || failed;
     await journeys;
-    if (measuring.length) failed = !(await test(measuring, kills, 1)) || failed;
+    if (measuring.length) failed = !(await test(measuring, kills, ONE)) || failed;
   } else {
     // What jobs do, once more with worker processes' code and Redis between.
     const again = chosenFiles.filter((file) => CARRIED.test(file));
-    if (bundled) failed = !(await test(chosenFiles, {}, AT_ONCE, again));
+    if (bundled) failed = !(await test(chosenFiles, {}, BUSY, again));
     else {
-      failed = !(await test(chosenFiles, { CARRIER: "threads" }, AT_ONCE));
-      if (again.length) failed = !(await test(again, { CARRIER: "redis" }, AT_ONCE)) || failed;
+      failed = !(await test(chosenFiles, { CARRIER: "threads" }, BUSY));
+      if (again.length) failed = !(await test(again, { CARRIER: "redis" }, BUSY)) || failed;
     }
   }
 } finally {
@@ -209,7 +206,7 @@ process.stdout.write(failures.join("\n"), () => process.exit(failed ? 1 : 0));
 async function test(
   files: string[],
   more: Record<string, string>,
-  concurrency: number,
+  atOnce: AtOnce,
   onRedis: string[] = [],
   testNamePatterns?: RegExp[],
   isOnceMore = false,
@@ -218,44 +215,48 @@ async function test(
   const isLong = process.env.RANDOM_RUNS !== undefined || process.env.PEOPLE_A_KILL !== undefined;
   const settings = Object.entries(more).map(([name, value]) => `${name}=${value} `);
   const again = onRedis.length ? `, ${onRedis.length} of them on Redis, too` : "";
-  process.stdout.write(`\n${settings.join("")}${files.length} files${again}, ${concurrency} at once\n`);
+  process.stdout.write(`\n${settings.join("")}${files.length} files${again}\n`);
   const timeout = isLong ? 0 : 300_000;
-  const tests = run({
-    files: processesOf(files, onRedis, timeout, testNamePatterns),
-    execArgv: ["--import", bundled?.sourceMaps ?? "tsx"],
-    concurrency,
-    timeout,
-    ...(testNamePatterns && !bundled && { testNamePatterns }),
-    // What a failed test has left open does not keep its file from ending.
-    forceExit: true,
-    env: { ...env, ...more },
-  });
   const watch = isLong ? undefined : setInterval(killHanging, 10_000);
   const seconds = new Map<string, number>();
   const counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
   // Of chosen files, some have none of them.
   const unseen = new Set(chosen.length ? [] : testNamePatterns);
-  tests.on("test:pass", ({ name }) => {
-    for (const pattern of unseen) if (pattern.test(name)) unseen.delete(pattern);
-  });
-  tests.on("test:fail", ({ name, file = "", details: { error } }) => {
-    // A file fails with each of its tests.
-    if (name !== file && (error as { failureType?: string }).failureType !== "subtestsFailed")
-      failures.push(
-        `✖ ${settings.join("")}${relative(process.cwd(), file)}: ${name}\n${inspect(error.cause ?? error, { depth: 3 }).slice(0, 3000)}\n`,
-      );
-  });
+  const processes = processesOf(files, onRedis, timeout, testNamePatterns);
   const expected = new Set([...files, ...onRedis.map(nameOnRedis)]);
   const took = (file: string, ms: number) => {
     if (expected.has(file)) seconds.set(file, Math.round(ms / 1000));
   };
-  tests.on("test:complete", ({ name, details }) => took(name, details.duration_ms));
-  tests.on("test:summary", (summary) => {
-    // Each process has a summary, too.
-    if (summary.file === undefined) Object.assign(counts, summary.counts);
-    else took(bundled?.sourceOf(summary.file) ?? relative(process.cwd(), summary.file), summary.duration_ms);
-  });
-  for await (const text of tests.compose(new spec())) process.stdout.write(text);
+  const options = {
+    execArgv: ["--import", bundled?.sourceMaps ?? "tsx"],
+    timeout,
+    ...(testNamePatterns && !bundled && { testNamePatterns }),
+    // What a failed test has left open does not keep its file from ending.
+    forceExit: true,
+    env: { ...env, ...more },
+  };
+  const heard = async function* (): AsyncGenerator<TestEvent> {
+    for await (const event of runBusy(processes, atOnce, (file) => run({ ...options, files: [file] }))) {
+      const { type, data } = event;
+      if (type === "test:pass") {
+        for (const pattern of unseen) if (pattern.test(data.name)) unseen.delete(pattern);
+      } else if (type === "test:fail") noteFailure(data, settings.join(""));
+      else if (type === "test:complete") took(data.name, data.details.duration_ms);
+      else if (type === "test:summary") {
+        const { file, duration_ms, counts: more } = data;
+        // Of a process, and of the files in it.
+        if (file === undefined) for (const name of COUNTED) counts[name] += more[name];
+        else took(bundled?.sourceOf(file) ?? relative(process.cwd(), file), duration_ms);
+        continue;
+      }
+      // Sums of one process.
+      if (type !== "test:diagnostic" || data.file !== undefined) yield event;
+    }
+  };
+  for await (const text of Readable.from(heard()).compose(new spec())) process.stdout.write(text);
+  const { tests, passed, skipped, todo } = counts;
+  const sums = { tests, pass: passed, fail: tests - passed - skipped - todo, skipped, todo };
+  for (const [name, sum] of Object.entries(sums)) process.stdout.write(`ℹ ${name} ${sum}\n`);
   clearInterval(watch);
   const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, SLOWEST);
   if (slowest.length)
@@ -269,14 +270,21 @@ async function test(
   const [lost, lostOnRedis] = testNamePatterns ? [[], []] : [silent(files), silent(onRedis, nameOnRedis)];
   if (!isPassed || !(lost.length + lostOnRedis.length)) return isPassed;
   process.stderr.write(`Nothing was heard of ${[...lost, ...lostOnRedis.map(nameOnRedis)].join(", ")}.\n`);
-  return !isOnceMore && test(lost, more, concurrency, lostOnRedis, undefined, true);
+  return !isOnceMore && test(lost, more, atOnce, lostOnRedis, undefined, true);
+}
+
+function noteFailure({ name, file = "", details: { error } }: EventData.TestFail, settings: string): void {
+  // A file fails with each of its tests.
+  if (name === file || (error as { failureType?: string }).failureType === "subtestsFailed") return;
+  const why = inspect(error.cause ?? error, { depth: 3 }).slice(0, 3000);
+  failures.push(`✖ ${settings}${relative(process.cwd(), file)}: ${name}\n${why}\n`);
 }
 
 /** Runs what `IN_FIREFOX` names once more. */
 async function inFirefox(journeys: string[]): Promise<void> {
   if (!journeys.length || process.env.TEST_BROWSER) return;
   const firefox = findFirefox();
-  if (firefox) failed = !(await test(journeys, { TEST_BROWSER: firefox }, 1, [], JOURNEYS)) || failed;
+  if (firefox) failed = !(await test(journeys, { TEST_BROWSER: firefox }, ONE, [], JOURNEYS)) || failed;
   else process.stderr.write("Firefox is not on this machine (Debian's firefox-esr): no journey was run in it.\n");
 }
 
@@ -321,16 +329,6 @@ function processesOf(files: string[], onRedis: string[], timeout: number, names?
       "threads",
     ),
   ];
-}
-
-/** How long Node takes to start, at best, in ms. */
-function bestStartMs(): number {
-  const starts = Array.from({ length: 5 }, () => {
-    const since = performance.now();
-    spawnSync(process.execPath, ["-e", ""]);
-    return performance.now() - since;
-  });
-  return Math.min(...starts);
 }
 
 /** Runs the benchmark. @returns its exit code */
