@@ -36,6 +36,7 @@ export function Files({ path, fault, token }: { path: string; fault: string | un
             </p>
           )}
           <input
+            class="entry"
             type="file"
             id="file"
             name="file"
