@@ -59,7 +59,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     if (kind.publicationOf && outcome.result !== null)
       describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
     if (statusOf(outcome) === "SUCCEEDED") endOvertaken(runtime, kinds, kind, job);
-    if (kind.wipes) wipe(runtime, job);
+    // A plan has removed nothing.
+    if (kind.wipes && statusOf(outcome) !== "PLANNED") wipe(runtime, job);
     finish(runtime, job, outcome, kind, kinds);
     trim(runtime, job);
     const figures = figuresOf(job, startedAt, outcome);
