@@ -16,3 +16,6 @@ export const threadFile = (name: "thread" | "mail-thread"): URL =>
 
 /** Overwrites what is left in unused parts of stores. Not compiled: it is small, and needs only a package. */
 export const OVERWRITE: URL = new URL("db/sqlite/overwrite.mjs", ROOT);
+
+/** An empty store of a workspace, in a build (src/build.mjs). */
+export const EMPTY_STORE: URL | undefined = BUILD && new URL("empty.sqlite", BUILD);

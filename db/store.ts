@@ -3,7 +3,7 @@
 import { rmSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { canBeRead, overlayOf } from "./earlier.ts";
-import { checkVersion, currentVersion, type MigrationStep, migrate, writeFresh } from "./migrate.ts";
+import { checkVersion, currentVersion, type MigrationStep, migrate, writeEmpty } from "./migrate.ts";
 import type { Reader, Writer } from "./sqlite/connection.ts";
 import type { Doubt } from "./sqlite/doubt.ts";
 import { makeFolder, syncFile, syncFolder } from "./sqlite/folders.ts";
@@ -96,7 +96,7 @@ export function openStore(path: string, workspaceId: string, options: StoreOptio
 /** Makes a new store. It is on the disk when this returns. */
 export function createStore(path: string, workspaceId: string, options: OpenOptions): void {
   makeFolder(dirname(path));
-  writeFresh("workspace", path);
+  writeEmpty(path);
   const db = openWriter(path, { ...options, durable: "commit" }, true);
   try {
     immediate(db, () => {

@@ -50,6 +50,8 @@ const STAND_INS = "./src/console/islands/stand-ins.js";
 
 /** The folders of a build. */
 const PARTS = ["code", "islands"];
+/** The store of which each new workspace gets a copy. */
+const EMPTY = "empty.sqlite";
 
 /** So long a build is kept that another one has replaced: processes may still run, and start threads, from it. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -74,7 +76,7 @@ export async function compile() {
   try {
     await build({
       absWorkingDir: PROJECT,
-      entryPoints: { ...PROGRAMS, ...THREADS, "stack-traces": "src/stack-traces.mjs" },
+      entryPoints: { ...PROGRAMS, ...THREADS, migrate: "db/migrate.ts", "stack-traces": "src/stack-traces.mjs" },
       outdir: `${unfinished}/code`,
       bundle: true,
       splitting: true,
@@ -106,6 +108,8 @@ export async function compile() {
         `${unfinished}/${name}.cjs`,
         `require("./code/stack-traces.js");\nmodule.exports = require("./code/${name}.js");\n`,
       );
+    const { buildEmpty } = await import(`${unfinished}/code/migrate.js`);
+    buildEmpty(`${unfinished}/${EMPTY}`);
     for (const part of PARTS) settle(`${unfinished}/${part}`);
     settle(unfinished);
     if (!isComplete(folder)) rmSync(folder, { recursive: true, force: true });
@@ -169,7 +173,7 @@ function isComplete(folder) {
     ...Object.keys(PROGRAMS).map((name) => `${name}.mjs`),
     ...Object.keys(THREADS).map((name) => `${name}.cjs`),
   ];
-  return [...files, ...PARTS].every((name) => existsSync(`${folder}/${name}`));
+  return [...files, ...PARTS, EMPTY].every((name) => existsSync(`${folder}/${name}`));
 }
 
 /** Whatever the umask, the service's user can read it. After a power failure it is there as a whole, or not at all. @param {string} folder */
@@ -221,7 +225,7 @@ function removeOld() {
 function hashOfSources() {
   const files = ["src", "db", "workers"].flatMap((folder) =>
     readdirSync(PROJECT + folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(?:tsx?|m?js)$/.test(name))
+      .filter((name) => /\.(?:tsx?|m?js|sql)$/.test(name))
       .map((name) => `${folder}/${name}`),
   );
   const hash = createHash("sha256");

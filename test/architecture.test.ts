@@ -398,6 +398,7 @@ test("the status of a job is written in one file", () => {
 
 /** What is exported though no file imports it by its name, and why. */
 const EXPORTED: Record<string, string> = {
+  "db/migrate.ts: buildEmpty": "A build calls it, when it is compiled.",
   "workers/thread.ts: perform": "Piscina calls it.",
   "workers/mail-thread.ts: perform": "Piscina calls it.",
   "src/http/openapi/typescript-types.ts: Problems": "It stands in a text: the client's types.",

@@ -144,14 +144,15 @@ test("a stack trace of compiled code names lines of the TypeScript files", async
 });
 
 test("an error names the TypeScript file, compiled or not", async () => {
-  const file = join(project, "db/root.ts");
+  const file = join(project, "src/cli.ts");
+  const original = readFileSync(file, "utf8");
   appendFileSync(file, `\nthrow new Error("on purpose");\n`);
   const line = readFileSync(file, "utf8").split("\n").length - 1;
   for (const { code, stderr } of [await cli("--help"), await cliBuilt("--help")]) {
     assert.equal(code, 1);
     assert.ok(stderr.includes(`${file}:${line}`), stderr);
   }
-  cpSync("db/root.ts", file);
+  writeFileSync(file, original);
 });
 
 test("what does not compile is said, and leaves nothing", async () => {
@@ -221,11 +222,13 @@ test("what is compiled can be read by the service's user, whatever the umask", a
 test("a build that lacks a file counts as none, and is made anew", async () => {
   await run("src/build.mjs");
   const [build] = builds();
-  rmSync(join(dist, build!, "thread.cjs"));
-  assert.deepEqual(await run("src/run.mjs", "web"), { code: 1, stdout: "", stderr: MISSING });
-  assert.match((await cliBuilt("--help")).stderr, COMPILED);
-  assert.deepEqual(builds(), [build]);
-  assert.ok(existsSync(join(dist, build!, "thread.cjs")));
+  for (const name of ["thread.cjs", "empty.sqlite"]) {
+    rmSync(join(dist, build!, name));
+    assert.deepEqual(await run("src/run.mjs", "web"), { code: 1, stdout: "", stderr: MISSING });
+    assert.match((await cliBuilt("--help")).stderr, COMPILED);
+    assert.deepEqual(builds(), [build]);
+    assert.ok(existsSync(join(dist, build!, name)));
+  }
 });
 
 test("`npm run build` compiles the code; where nothing can be written it says so", async () => {
