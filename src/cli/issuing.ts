@@ -15,7 +15,7 @@ export function expiry(inDays: string | undefined): number | null {
   return inDays === undefined ? null : Date.now() + Number(inDays) * DAY_MS;
 }
 
-export const SCOPES_HELP = `what it may do: some of ${SCOPES.join(",")}; everything by default. With read, import or author it gets ids of sessions, with which it can answer for people; read-without-links gets references instead`;
+export const SCOPES_HELP = `what it may do: some of ${SCOPES.join(",")}; everything by default. With read, import or author it gets ids of sessions, with which it can answer for people; read-without-links, and review alone, get references instead`;
 
 /** @returns the text, if it is a list of scopes */
 export function scopes(text: string): string {

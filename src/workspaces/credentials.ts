@@ -146,8 +146,9 @@ export class Credentials {
 
 /** What a caller may do with these scopes, and whether it gets links. */
 export function allowedBy(scopes: ReadonlySet<Scope>): Pick<Caller, "scopes" | "hidesLinks"> {
-  const getsLinks = scopes.has("read") || scopes.has("respond") || scopes.has("admin");
-  return { scopes, hidesLinks: scopes.has("read-without-links") && !getsLinks };
+  // Who imports or writes studies alone gets ids of what that makes.
+  const needsIds = !scopes.has("read-without-links") && (scopes.has("import") || scopes.has("author"));
+  return { scopes, hidesLinks: !(needsIds || scopes.has("read") || scopes.has("respond") || scopes.has("admin")) };
 }
 
 /** What a token may do. Where its user has a role, at most what that one allows: a change of the role changes it at once. */

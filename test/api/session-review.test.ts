@@ -6,6 +6,7 @@ import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { sharedService } from "../support/service.ts";
+import { withScopes } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
 
 const service = await sharedService();
@@ -267,4 +268,25 @@ test("on its page people are reviewed one after the other, the one who has waite
   const foreign = `/console/studies/${elsewhere.study.screener}/review?session=${again.session}`;
   assert.equal((await browser.get(foreign)).status, 404);
   assert.match((await browser.get(foreign.replace(/\?.*/, ""))).text, /Nobody waits for a review/);
+});
+
+test("who may do nothing but review gets no links of those whom it decides about", async () => {
+  const { study, people } = await reviewed(2);
+  for (const one of people) assert.equal((await finish(study, one, "Man")).status, 200);
+  const reviewer = await withScopes(service, client, ["review"]);
+  const sessions = await Promise.all(people.map(({ session }) => readSession(client, session)));
+  const [one, other] = sessions as unknown as { id: string; reference: string; linkSlug: string }[];
+  const decided = await reviewer.post(`/screener-sessions/${one!.reference}/review`, { decision: "ACCEPTED" });
+  assert.deepEqual([decided.status, decided.body.id, decided.body.review.state], [200, one!.reference, "ACCEPTED"]);
+  const plan = await reviewer.post("/screener-sessions-review", {
+    screenerId: study.screener,
+    screenerSessionIds: [other!.reference],
+    decision: "REJECTED",
+    reason: "Copied",
+  });
+  assert.equal(plan.status, 200, plan.text);
+  assert.equal((await readSession(client, other!.id)).review?.state, "REJECTED");
+  const read = await reviewer.get(`/jobs/${plan.body.id}`);
+  for (const { text } of [decided, plan, read])
+    for (const { id, linkSlug } of [one!, other!]) assert.ok(!text.includes(id) && !text.includes(linkSlug), text);
 });
