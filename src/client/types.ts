@@ -1639,6 +1639,8 @@ export type ScreenerSession = {
   orders?: ScreenerSessionOrder[];
   /** Null: it is not reviewed */
   review: ScreenerSessionReview | null;
+  /** What speaks against the answers, of a session without a review: only where a reviewer reads a single session */
+  signals?: ScreenerSessionSignal[];
   createdAt: string;
 };
 
@@ -2073,6 +2075,8 @@ export type ListedScreenerSession = {
   orders?: ScreenerSessionOrder[];
   /** Null: it is not reviewed */
   review: ScreenerSessionReview | null;
+  /** What speaks against the answers, of a session without a review: only where a reviewer reads a single session */
+  signals?: ScreenerSessionSignal[];
   createdAt: string;
   /** Whose session it is, now: only with `expand=participant`. Null in a test session that is nobody's */
   participant?: ScreenerSessionParticipant | null;
@@ -3726,6 +3730,12 @@ export type ScreenerSessionReviewChange = {
   to: ScreenerSessionReview | null;
 };
 
+export type ScreenerSessionSignalsChange = {
+  field: "signals";
+  from: ScreenerSessionSignal[] | null;
+  to: ScreenerSessionSignal[] | null;
+};
+
 export type ScreenerSessionOutcomeChange = {
   field: "outcome";
   from: string | null;
@@ -3756,7 +3766,7 @@ export interface ScreenerSessionCreatedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange | ScreenerSessionCreatedAtChange)[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionSignalsChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange | ScreenerSessionCreatedAtChange)[];
 }
 
 /** A participant has sent the first answers of a session. */
@@ -3765,7 +3775,7 @@ export interface ScreenerSessionStartedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionSignalsChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A participant has chosen the language of a session's pages. */
@@ -3783,7 +3793,7 @@ export interface ScreenerSessionAnsweredEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionSignalsChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A session was completed. */
@@ -3792,7 +3802,7 @@ export interface ScreenerSessionCompletedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionSignalsChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A participant has withdrawn from a session. */
@@ -3801,7 +3811,7 @@ export interface ScreenerSessionWithdrawnEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionSignalsChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** The answers of a session were erased, whose participant has withdrawn. */
@@ -3921,7 +3931,7 @@ export interface ScreenerSessionOfferLapsedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionSignalsChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A session was removed. */
@@ -3930,7 +3940,7 @@ export interface ScreenerSessionRemovedEvent extends EventMembers {
   resource: EventResource & {
     _type: "ScreenerSession";
   };
-  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
+  changes: (ScreenerSessionScreenerIdChange | ScreenerSessionScreenerParticipantIdChange | ScreenerSessionScreenerPublicationIdChange | ScreenerSessionScreenerSessionLinkChange | ScreenerSessionLinkSlugChange | ScreenerSessionStatusChange | ScreenerSessionStateChange | ScreenerSessionOutcomeReasonChange | ScreenerSessionStartedAtChange | ScreenerSessionLastActiveAtChange | ScreenerSessionCompletedAtChange | ScreenerSessionAssignedTagsChange | ScreenerSessionReferenceChange | ScreenerSessionIsTestChange | ScreenerSessionOutcomeQuotaIdsChange | ScreenerSessionScreenerLinkIdChange | ScreenerSessionArmsChange | ScreenerSessionLanguageChange | ScreenerSessionWithdrawnAtChange | ScreenerSessionWithdrawnConsentsChange | ScreenerSessionAnswersErasedAtChange | ScreenerSessionOrdersChange | ScreenerSessionReviewChange | ScreenerSessionSignalsChange | ScreenerSessionOutcomeChange | ScreenerSessionScreenerParticipantCurrentSessionIdChange | ScreenerSessionScreenerParticipantStatusChange)[];
 }
 
 /** A session was opened for every assignment that had none. */

@@ -80,6 +80,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       arms: "'[]'",
       language: "NULL",
       orders: "NULL",
+      signals: "NULL",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
   createRows(scratch);

@@ -152,6 +152,8 @@ test("two people are told of each other, and a reviewer alone learns who", async
   );
   assert.match(shown.text, /The same text as 1 other person/);
   assert.ok(shown.text.includes(`/answers/${reference}`));
+  const answers = await reviewer.get(`/console/studies/${study.screener}/answers/${reference}`);
+  assert.match(answers.text, /Reasons to doubt the answers[\s\S]*The same text as 1 other person/);
   // Short answers may be the same.
   await answer(study, cem, { why: "I like them" });
   await answer(study, dan, { why: "I like them" });
@@ -176,6 +178,23 @@ test("two people are told of each other, and a reviewer alone learns who", async
   const { participantId } = (await client.get(`/screener-participants/${ada.assignment}`)).body;
   assert.equal((await client.delete(`/participants/${participantId}`)).status, 200);
   assert.deepEqual(await kindsOf(bea), []);
+});
+
+test("who came first, and was not to be reviewed, has what others are found to have in common with them", async () => {
+  const { study, people } = await studyWith({ sameText: { minLength: 12 } }, 2, "SIGNALS");
+  const [ada, bea] = people as [Invitation, Invitation];
+  await answer(study, ada, { why: "They taste good, and my children eat them." });
+  assert.equal((await readSession(client, ada.session)).signals, undefined);
+  await answer(study, bea, { why: "They taste good, and my children eat them." });
+  const first = await readSession(client, ada.session);
+  const { reference } = await readSession(client, bea.session);
+  assert.deepEqual([first.review, first.signals.length], [null, 1]);
+  assert.deepEqual([first.signals[0].kind, first.signals[0].otherReference], ["SAME_TEXT", reference]);
+  const reader = await withScopes(service, client, ["read"]);
+  assert.equal((await readSession(reader, ada.session)).signals, undefined);
+  const reviewer = await signedIn(service, client.workspaceId, "researcher", "first@example.org");
+  const page = await reviewer.get(`/console/studies/${study.screener}/answers/${first.reference}`);
+  assert.match(page.text, /The same text as 1 other person/);
 });
 
 test("one browser, one block of addresses, one mailbox", async () => {

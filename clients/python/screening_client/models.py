@@ -1468,6 +1468,7 @@ class ScreenerSession(TypedDict):
     answersErasedAt: Union[str, None]
     orders: NotRequired[List[ScreenerSessionOrder]]
     review: Union[ScreenerSessionReview, None]
+    signals: NotRequired[List[ScreenerSessionSignal]]
     createdAt: str
 
 
@@ -1862,6 +1863,7 @@ class ListedScreenerSession(TypedDict):
     answersErasedAt: Union[str, None]
     orders: NotRequired[List[ScreenerSessionOrder]]
     review: Union[ScreenerSessionReview, None]
+    signals: NotRequired[List[ScreenerSessionSignal]]
     createdAt: str
     participant: NotRequired[Union[ScreenerSessionParticipant, None]]
     outcome: NotRequired[Union[Literal["QUALIFIED", "DISQUALIFIED", "UNKNOWN"], None]]
@@ -4305,6 +4307,15 @@ ScreenerSessionReviewChange = TypedDict(
     },
 )
 
+ScreenerSessionSignalsChange = TypedDict(
+    "ScreenerSessionSignalsChange",
+    {
+        "field": "Literal[\"signals\"]",
+        "from": "Union[List[ScreenerSessionSignal], None]",
+        "to": "Union[List[ScreenerSessionSignal], None]",
+    },
+)
+
 ScreenerSessionOutcomeChange = TypedDict(
     "ScreenerSessionOutcomeChange",
     {
@@ -4353,7 +4364,7 @@ class ScreenerSessionCreatedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange, ScreenerSessionCreatedAtChange]]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionSignalsChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange, ScreenerSessionCreatedAtChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4371,7 +4382,7 @@ class ScreenerSessionStartedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionSignalsChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4407,7 +4418,7 @@ class ScreenerSessionAnsweredEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionSignalsChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4425,7 +4436,7 @@ class ScreenerSessionCompletedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionSignalsChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4443,7 +4454,7 @@ class ScreenerSessionWithdrawnEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionSignalsChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4668,7 +4679,7 @@ class ScreenerSessionOfferLapsedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionSignalsChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int
@@ -4686,7 +4697,7 @@ class ScreenerSessionRemovedEvent(TypedDict):
     requestId: Union[str, None]
     jobId: Union[str, None]
     resource: EventResource
-    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
+    changes: List[Union[ScreenerSessionScreenerIdChange, ScreenerSessionScreenerParticipantIdChange, ScreenerSessionScreenerPublicationIdChange, ScreenerSessionScreenerSessionLinkChange, ScreenerSessionLinkSlugChange, ScreenerSessionStatusChange, ScreenerSessionStateChange, ScreenerSessionOutcomeReasonChange, ScreenerSessionStartedAtChange, ScreenerSessionLastActiveAtChange, ScreenerSessionCompletedAtChange, ScreenerSessionAssignedTagsChange, ScreenerSessionReferenceChange, ScreenerSessionIsTestChange, ScreenerSessionOutcomeQuotaIdsChange, ScreenerSessionScreenerLinkIdChange, ScreenerSessionArmsChange, ScreenerSessionLanguageChange, ScreenerSessionWithdrawnAtChange, ScreenerSessionWithdrawnConsentsChange, ScreenerSessionAnswersErasedAtChange, ScreenerSessionOrdersChange, ScreenerSessionReviewChange, ScreenerSessionSignalsChange, ScreenerSessionOutcomeChange, ScreenerSessionScreenerParticipantCurrentSessionIdChange, ScreenerSessionScreenerParticipantStatusChange]]
     summary: Union[Dict[str, Any], None]
     note: Union[str, None]
     sequence: int

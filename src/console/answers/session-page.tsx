@@ -11,6 +11,7 @@ import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx"
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Given, type SessionFacts, Why } from "./session-facts.tsx";
+import { Signals } from "./signals.tsx";
 
 const STATES = { NOT_STARTED: "Not started", IN_PROGRESS: "In progress", COMPLETED: "Completed" } as const;
 
@@ -84,6 +85,10 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
           </p>
         )}
       </section>
+      <Signals
+        signals={session.review?.signals ?? session.signals ?? []}
+        path={`${frame.base}/console/studies/${frame.id}/answers`}
+      />
       <Why frame={frame} explanation={explanation} markup={markup} />
       <Given facts={view} />
       {session.state === "COMPLETED" && includesRole(frame.signedIn.role, "researcher") && (

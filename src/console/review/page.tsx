@@ -6,13 +6,13 @@ import type { NewReview, ScreenerSession } from "../../client/types.ts";
 import { counted } from "../../languages/counted.ts";
 import { Given, type SessionFacts, Why } from "../answers/session-facts.tsx";
 import { headingOf, REVIEWS } from "../answers/session-page.tsx";
+import { Signals } from "../answers/signals.tsx";
 import { shortcutScript } from "../shell/assets.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { MANY_LABELS, Many, type ManyView } from "./many.tsx";
-import { Signals } from "./signals.tsx";
 
 type Decision = NewReview["decision"];
 

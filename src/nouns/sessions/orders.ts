@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { Reader } from "../../../db/sqlite/connection.ts";
+import { json, type Member, optional } from "../../base/members.ts";
 import type { Parsed } from "../../base/parsed.ts";
 import { uuid } from "../../base/schemas.ts";
 import { type Shuffle, shownIds, shufflesOf } from "../content/order.ts";
@@ -29,7 +30,13 @@ interface Ordered {
   screener_publication_id: number;
 }
 
-export const ordersView = v.array(order);
+const ordersView = v.array(order);
+
+/** Worked out where a single session is read. */
+export const ordersMember: Member = optional(
+  json("NULL", ordersView),
+  "The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything",
+);
 
 export const OrdersView = v.pipe(
   v.object({

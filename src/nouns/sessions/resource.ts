@@ -10,7 +10,6 @@ import {
   type FilterRule,
   json,
   nullable,
-  optional,
   RANGE,
   refersTo,
   scannedTime,
@@ -28,9 +27,9 @@ import { OUTCOME_REASONS } from "../content/content.ts";
 import { attributesMember } from "../participants/attribute-members.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 import { consentText } from "../question-types/values/consent-text.ts";
-import { ordersView } from "./orders.ts";
+import { ordersMember } from "./orders.ts";
 import { OUTCOME_REASON_SQL } from "./outcome-reasons.ts";
-import { reviewMember } from "./reviews.ts";
+import { reviewMember, signalsMember } from "./reviews.ts";
 import { CHANGED_SINCE, UPDATED } from "./updated.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
@@ -118,12 +117,9 @@ const members = {
     "": (consents) => consentsText(consents as Withdrawn[]),
   }),
   answersErasedAt: nullable(timestamp("t.answers_erased_at")),
-  // They are worked out, by orders.ts, where a single session is read.
-  orders: optional(
-    json("NULL", ordersView),
-    "The orders by chance in which it is shown things, in the content's order: only where a single session is read, and its publication shuffles anything",
-  ),
+  orders: ordersMember,
   review: reviewMember,
+  signals: signalsMember,
   createdAt: { ...timestamp("t.created_at"), filter: scannedTimes("created_at") },
 };
 
@@ -152,6 +148,7 @@ const example = {
   language: null,
   orders: undefined,
   review: null,
+  signals: undefined,
   createdAt: exampleAudit.createdAt,
 };
 

@@ -1,7 +1,7 @@
 // The member of sessions that says what a person has decided of them, and what callers send to decide or to set an outcome.
 
 import * as v from "valibot";
-import { type Cell, type FilterRule, json, type Member } from "../../base/members.ts";
+import { type Cell, type FilterRule, json, type Member, optional } from "../../base/members.ts";
 import { ActorView, maxCharacters, requiredText, timestamp } from "../../base/schemas.ts";
 import { ShownSignals } from "../../signals/resource.ts";
 
@@ -61,7 +61,13 @@ export const reviewMember = {
   filter: reviewFilter,
 };
 
-/** The same of an assignment, whose current session has the alias `e`; JSON lacks it where that is not reviewed. */
+/** Worked out where a single session is read. */
+export const signalsMember: Member = optional(
+  json("NULL", ShownSignals),
+  "What speaks against the answers, of a session without a review: only where a reviewer reads a single session",
+);
+
+/** The review of an assignment, whose current session has the alias `e`; JSON lacks it where that is not reviewed. */
 export const currentReviewMember: Member = {
   ...json(reviewSql("e", "NULL"), v.optional(Review), cells),
   isOptional: true,

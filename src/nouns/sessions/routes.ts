@@ -52,7 +52,7 @@ const read = defineRead(
     tag,
     summary: "Get a session",
     description:
-      "With `orders`, where its publication shuffles anything; and for callers with the scope `review`, with the `signals` of its `review`. An id of another workspace is unknown, like an id that nobody has.",
+      "With `orders`, where its publication shuffles anything; and for callers with the scope `review`, with its signals: `review.signals`, or `signals` where it has no review. An id of another workspace is unknown, like an id that nobody has.",
     reply: "The session",
     unknown: "screener_session_not_found",
   },

@@ -33,7 +33,9 @@ export function findShown(db: Reader, uid: string, { appUrl, published, isReview
     if (!orders.length && !isReviewer) return json;
     const shown = JSON.parse(json);
     if (orders.length) shown.orders = orders;
-    if (isReviewer && shown.review) shown.review.signals = listSignals(db, uid);
+    const signals = isReviewer ? listSignals(db, uid) : [];
+    if (isReviewer && shown.review) shown.review.signals = signals;
+    else if (signals.length) shown.signals = signals;
     return JSON.stringify(shown);
   });
 }
