@@ -14,13 +14,14 @@ export class Bounced {
   }
 }
 
-/** Inside a transaction: nothing more is sent to the address. Where no participant has it, the hash alone is kept. */
+/** Inside a transaction: nothing more is sent to the address. Where no participant has it, the hash alone is kept. @returns whether that is new */
 export function suppressFound(
   db: Writer,
   address: string,
   reason: "BOUNCED" | "COMPLAINED",
   detail: string | null = null,
-): void {
+): boolean {
   const isHidden = db.value("SELECT 1 FROM participant WHERE email = ?", address) === undefined;
-  suppress(db, { address, reason, detail, by: SERVICE, isHidden }, (event) => recordEvent(db, BY_SERVICE, event));
+  const suppressed = { address, reason, detail, by: SERVICE, isHidden };
+  return suppress(db, suppressed, (event) => recordEvent(db, BY_SERVICE, event)).isNew;
 }

@@ -203,15 +203,16 @@ const LEFT: readonly MessageState[] = ["SENDING", "SENT", "UNCERTAIN", "DEFERRED
 
 /**
  * Inside a transaction: a message has come back. Where the relay's reply has not been recorded yet, it is not any more.
+ * @param report what the receiver has said, and whether that is worse than what came before
  * @returns the message as it is now. Undefined: it had come back before, or has not left
  */
 export function recordBounced(
   db: Writer,
   { id, state }: MessageRow,
-  words: string,
+  { words, isWorse }: { words: string; isWorse: boolean },
   now: number,
 ): MessageRow | undefined {
-  if (!LEFT.includes(state)) return undefined;
+  if (!LEFT.includes(state) && !(isWorse && state === "BOUNCED")) return undefined;
   return db.get(
     `UPDATE message SET state = 'BOUNCED', due_at = NULL, sender = NULL, contacted_at = NULL, bounced_at = ?, bounce = ?,
        ended_at = coalesce(ended_at, ?) WHERE id = ? RETURNING *`,

@@ -46,10 +46,11 @@ export function takeReturned(
 
 function takeBounce(db: Writer, row: MessageRow, report: Report): Taken {
   const { isHard, words } = report;
-  const bounced = recordBounced(db, row, words, Date.now());
-  if (bounced) settleBounced(db, bounced, { isHard, words });
   const address = isHard ? addressOf(db, row, report) : undefined;
-  if (address !== undefined) suppressFound(db, address, "BOUNCED", words);
+  const isNew = address !== undefined && suppressFound(db, address, "BOUNCED", words);
+  // Nobody has the address, as it turns out after a report that its box was full.
+  const bounced = recordBounced(db, row, { words, isWorse: isNew }, Date.now());
+  if (bounced) settleBounced(db, bounced, { isHard, words });
   return { outcome: isHard ? "BOUNCED_HARD" : "BOUNCED_SOFT", reason: null };
 }
 

@@ -132,6 +132,24 @@ test("what is late, full or refused as unwanted is not suppressed; and words cou
   assert.deepEqual(plan.summary, { send: 1, skip: 0 });
 });
 
+test("a box that was full turns out to be nobody's: that is said, once", async () => {
+  const client = service.workspace();
+  const { email, mailing, returnPath } = await invited(client);
+  const bounces = async () =>
+    (await client.all("/events?filter[type][eq]=message.bounced")).map(
+      (event) => (event as unknown as { summary: { isHard: boolean; reply: string } }).summary,
+    );
+  const full = reportOn({ to: email, status: "5.2.2", diagnostic: "552 5.2.2 mailbox full" });
+  const gone = reportOn({ to: email, status: "5.1.1", diagnostic: "550 5.1.1 no such user" });
+  const come = async (report: string) => outcome(returnPath, report);
+  assert.deepEqual([await come(full), await come(gone)], ["BOUNCED_SOFT", "BOUNCED_HARD"]);
+  assert.deepEqual([await come(full), await come(gone)], ["BOUNCED_SOFT", "BOUNCED_HARD"]);
+  assert.deepEqual((await bounces()).map(({ isHard }) => isHard).sort(), [false, true]);
+  const [message] = await client.all(`/mailings/${mailing}/messages`);
+  assert.match(String((message as unknown as { bounce: string }).bounce), /no such user/);
+  assert.equal((await suppressed(client)).length, 1);
+});
+
 test("the address that it went to is suppressed, and no other one", async () => {
   const client = service.workspace();
   const { email, participant, mailing, returnPath } = await invited(client);
