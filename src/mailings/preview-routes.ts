@@ -73,7 +73,7 @@ interface Written {
 }
 
 /**
- * The message as a person would get it, with a link that leads nowhere.
+ * The message as a person would get it, with links that lead nowhere.
  * @throws Problem 400, screener_not_found, participant_not_found; insufficient_scope for answers that the caller may not read
  */
 function previewOf({ context, principal }: ApiRequest, asked: Previewed): Written {
@@ -100,10 +100,11 @@ function previewOf({ context, principal }: ApiRequest, asked: Previewed): Writte
         to: { name: person?.name ?? null, attributes: person?.attributes ?? NO_ATTRIBUTES },
         assignment: answered?.assignment ?? null,
         link: `/screeners/${screener.uid}/example`,
-        stop: null,
+        stop: `/screeners/${screener.uid}/example`,
       },
     );
-    const letter = letterFor({ control, published }, db, workspaceUid, unwritten);
+    // Without what mail programs unsubscribe by.
+    const { unsubscribe: _, ...letter } = letterFor({ control, published }, db, workspaceUid, unwritten);
     return { letter, language: unwritten.language, session: answered?.session ?? null };
   });
 }
@@ -117,7 +118,7 @@ const preview = defineEndpoint({
   tag,
   summary: "Show a message as one person would get it",
   description:
-    "Nothing is sent, and nothing is kept. Its link leads nowhere. Answers of a person are shown to whom has the scope `read`, too.",
+    "Nothing is sent, and nothing is kept. Its links lead nowhere. Answers of a person are shown to whom has the scope `read`, too.",
   body: PreviewBody,
   together,
   replies: { 200: { description: "The message", schema: Preview } },
@@ -128,7 +129,7 @@ const preview = defineEndpoint({
         _type: "MailingPreview",
         language: "en",
         subject: "Hello friend",
-        text: "Dear friend\n\n-- \nSleep lab\n",
+        text: "Dear friend\n\n-- \nSleep lab\nStop emails: https://study.example.org/…?unsubscribe\n",
         html: "<!doctype html>…",
         screenerSessionId: null,
       },
