@@ -77,6 +77,10 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
         </dl>
         {withdrawnAt !== null && <p class="note">The person has withdrawn: this counts nowhere any more.</p>}
         <Consents session={session} />
+        <Signals
+          signals={session.review?.signals ?? session.signals ?? []}
+          path={`${frame.base}/console/studies/${frame.id}/answers`}
+        />
         {withdrawnAt !== null && answersErasedAt === null && includesRole(frame.signedIn.role, "admin") && (
           <p>
             <a href={`${frame.base}/console/studies/${frame.id}/answers/${session.reference}/erase`}>
@@ -85,10 +89,6 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
           </p>
         )}
       </section>
-      <Signals
-        signals={session.review?.signals ?? session.signals ?? []}
-        path={`${frame.base}/console/studies/${frame.id}/answers`}
-      />
       <Why frame={frame} explanation={explanation} markup={markup} />
       <Given facts={view} />
       {session.state === "COMPLETED" && includesRole(frame.signedIn.role, "researcher") && (
