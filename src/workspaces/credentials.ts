@@ -146,9 +146,10 @@ export class Credentials {
 
 /** What a caller may do with these scopes, and whether it gets links. */
 export function allowedBy(scopes: ReadonlySet<Scope>): Pick<Caller, "scopes" | "hidesLinks"> {
-  // Who imports or writes studies alone gets ids of what that makes.
-  const needsIds = !scopes.has("read-without-links") && (scopes.has("import") || scopes.has("author"));
-  return { scopes, hidesLinks: !(needsIds || scopes.has("read") || scopes.has("respond") || scopes.has("admin")) };
+  const has = (...some: Scope[]) => some.some((scope) => scopes.has(scope));
+  // Answers to imports, and to writes of studies, have always had ids of sessions: who is to get none of them has that scope, too.
+  const getsIds = has("import", "author") && !has("read-without-links");
+  return { scopes, hidesLinks: !getsIds && !has("read", "respond", "admin") };
 }
 
 /** What a token may do. Where its user has a role, at most what that one allows: a change of the role changes it at once. */
