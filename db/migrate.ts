@@ -186,7 +186,6 @@ function isNeeded(db: Reader, sql: string): boolean {
 }
 
 const columns = new WeakMap<Migration[], Set<string>>();
-
 const fresh = new Map<StoreKind, Writer>();
 
 /** An empty store of the present schema, in memory. */
@@ -204,7 +203,6 @@ export function writeEmpty(path: string): void {
 
 /** Of a build: makes the file of which `writeEmpty` makes copies. All migrations take 50 ms. */
 export function buildEmpty(path: string): void {
-  // Not kept: the process goes on to serve, with code of its own.
   const store = makeFresh(migrationsOf("workspace"));
   writeFileSync(path, store.toFile());
   store.close();
