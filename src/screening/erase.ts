@@ -20,6 +20,7 @@ import { forgetPlaces } from "../nouns/quotas/place-queries.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
+import { forgetSignals } from "../signals/forget.ts";
 import { forgetAnswers, forgetAnswersTo } from "../webhooks/delivery-queries.ts";
 
 /** How much was erased. */
@@ -116,6 +117,7 @@ export function eraseRows(db: Writer, id: number): Erased {
   forgetPlaces(db, id);
   forgetInDeliveries(db, id);
   forgetInEvents(db, id);
+  forgetSignals(db, "SELECT id FROM screener_session WHERE participant_id = ?", id);
   db.run("DELETE FROM participant_request WHERE participant_id = ?", id);
   db.run("DELETE FROM participant_note WHERE participant_id = ?", id);
   db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);

@@ -11,7 +11,7 @@ import { changesBetween } from "../events/record.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { session } from "../nouns/sessions/resource.ts";
-import { forgetSignals } from "../signals/queries.ts";
+import { forgetSignals } from "../signals/forget.ts";
 import { erase, findPerson, searchFor } from "./erase.ts";
 
 export const erasureJob = defineJob({

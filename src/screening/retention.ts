@@ -9,7 +9,7 @@ import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import { NOBODY, participant } from "../nouns/participants/resource.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
-import { forgetSignals } from "../signals/queries.ts";
+import { forgetSignals } from "../signals/forget.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";
 import { eraseRows } from "./erase.ts";

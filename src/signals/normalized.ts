@@ -8,8 +8,10 @@ const ASCII = /^[\0-~]*$/;
 export function normalizedText(text: string): string {
   // The same, in a tenth of the time.
   if (ASCII.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
+  // ß and SS are one only in capitals.
   return text
     .normalize("NFKC")
+    .toUpperCase()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 }

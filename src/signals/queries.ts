@@ -1,6 +1,6 @@
 // Statements on signals, and on the marks by which sessions are compared.
 
-import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { dayOf } from "./expiry.ts";
 import type { SignalKind } from "./settings.ts";
 
@@ -43,7 +43,18 @@ export function hasSignals(db: Reader, sessionId: number): boolean {
 }
 
 /** How many marks a session may have. */
-const MAX_MARKS = 64;
+export const MAX_MARKS = 64;
+
+/** Which of its marks are of a kind: texts may be many. */
+const MARKS = {
+  SAME_TEXT: { from: 0, to: 60 },
+  SAME_EMAIL: { from: 61, to: 61 },
+  SAME_BROWSER: { from: 62, to: 62 },
+  SAME_ADDRESS: { from: 63, to: 63 },
+} as const;
+
+/** A kind that compares sessions. */
+export type ComparedKind = keyof typeof MARKS;
 
 /** Those of the hashes that sessions have already, in the same order: of most, none. Looked for one by one: very many may have one. */
 export function listKnown(db: Reader, hashes: readonly number[]): number[] {
@@ -69,23 +80,33 @@ export function listMarked(
   );
 }
 
-export function insertMarks(db: Writer, sessionId: number, hashes: readonly number[], at: Date): void {
-  if (!hashes.length) return;
+/** @param marks the hashes, and the kinds they are of. Of very many texts, the first ones */
+export function insertMarks(
+  db: Writer,
+  sessionId: number,
+  marks: ReadonlyMap<number, { kind: ComparedKind }>,
+  at: Date,
+): void {
+  const used = { SAME_TEXT: 0, SAME_EMAIL: 0, SAME_BROWSER: 0, SAME_ADDRESS: 0 };
+  const placed = [...marks].flatMap(([hash, { kind }]) => {
+    const { from, to } = MARKS[kind];
+    const place = from + used[kind]++;
+    return place > to ? [] : [[place, hash]];
+  });
+  if (!placed.length) return;
   db.run(
-    `INSERT INTO signal_mark (id, hash, day) SELECT ? * ${MAX_MARKS} + key, value, ? FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING`,
+    `INSERT INTO signal_mark (id, hash, day) SELECT ? * ${MAX_MARKS} + (value ->> 0), value ->> 1, ? FROM json_each(?) WHERE TRUE
+     ON CONFLICT DO UPDATE SET hash = excluded.hash, day = excluded.day`,
     sessionId,
     dayOf(at.getTime()),
-    JSON.stringify(hashes.slice(0, MAX_MARKS)),
+    JSON.stringify(placed),
   );
 }
 
-/** What signals have of sessions whose answers are erased. @param ids SQL that selects their rowids, with its values */
-export function forgetSignals(db: Writer, ids: string, ...values: SqlValue[]): void {
-  db.run(`DELETE FROM signal WHERE session_id IN (${ids})`, ...values);
-  db.run(`DELETE FROM signal WHERE other_session_id IN (${ids})`, ...values);
-  db.run(
-    `WITH given (id) AS (${ids}) DELETE FROM signal_mark WHERE id IN (
-       SELECT m.id FROM given AS s CROSS JOIN signal_mark AS m ON m.id >= s.id * ${MAX_MARKS} AND m.id < (s.id + 1) * ${MAX_MARKS})`,
-    ...values,
-  );
+/** SQL: the marks of a session that are of a kind. Its parameters: `rangeOf`. */
+export const marksOf = (alias: string) => `${alias}.id BETWEEN ? AND ?`;
+
+export function rangeOf(kind: ComparedKind, session: number): [number, number] {
+  const { from, to } = MARKS[kind];
+  return [session * MAX_MARKS + from, session * MAX_MARKS + to];
 }

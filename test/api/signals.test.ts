@@ -180,6 +180,35 @@ test("two people are told of each other, and a reviewer alone learns who", async
   assert.deepEqual(await kindsOf(bea), []);
 });
 
+test("of three who have the same in common, the other two have it still when one is erased", async () => {
+  const { study, people } = await studyWith({ sameText: { minLength: 12 } }, 4);
+  const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
+  const why = "They taste great on the street.";
+  await answer(study, ada, { why: why.replace("street", "straße") });
+  for (const person of [bea, cem]) await answer(study, person, { why: why.toUpperCase().replace("STREET", "STRASSE") });
+  const named = async (person: Invitation) =>
+    (await signalsOf(client, person))!.map(({ kind, otherReference }) => [kind, otherReference]);
+  const [first, second, third] = await Promise.all(
+    [ada, bea, cem].map(async ({ session }) => (await readSession(client, session)).reference),
+  );
+  assert.deepEqual(await named(bea), [["SAME_TEXT", first]]);
+  assert.deepEqual(await named(cem), [["SAME_TEXT", first]]);
+  const erase = async ({ assignment }: Invitation) => {
+    const { participantId } = (await client.get(`/screener-participants/${assignment}`)).body;
+    assert.equal((await client.delete(`/participants/${participantId}`)).status, 200);
+  };
+  await erase(ada);
+  assert.deepEqual(await named(bea), [["SAME_TEXT", third]]);
+  assert.deepEqual(await named(cem), [["SAME_TEXT", second]]);
+  // Who comes later is compared with those who are left.
+  await answer(study, dan, { why: why.replace("street", "Strasse") });
+  assert.deepEqual(await named(dan), [["SAME_TEXT", second]]);
+  await erase(bea);
+  assert.deepEqual((await named(cem))[0]![0], "SAME_TEXT");
+  await erase(cem);
+  assert.deepEqual(await named(dan), []);
+});
+
 test("who came first, and was not to be reviewed, has what others are found to have in common with them", async () => {
   const { study, people } = await studyWith({ sameText: { minLength: 12 } }, 2, "SIGNALS");
   const [ada, bea] = people as [Invitation, Invitation];

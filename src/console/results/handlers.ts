@@ -4,6 +4,8 @@ import { attributeKeys } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerResults } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { PLACE_STATES } from "../quotas/words.tsx";
+import { inWords } from "../shell/known-words.ts";
 import { offsetOf, page, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { renderResults } from "./page.tsx";
@@ -24,14 +26,15 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
   if (offset) wanted.set("fromQuestion", String(offset));
   const call = { id, query: wanted.toString() };
   const { results, isSplit } = await resultsOf(request, call);
+  const splitBy = isSplit ? (query.get("splitBy") ?? "") : "";
   return page(
     200,
     renderResults(frame, {
-      results,
+      results: splitBy.startsWith("quotas.") ? withPlacesInWords(results) : results,
       activeId: screener.activePublicationId,
       timeZone: screener.timeZone,
       attributes: context.workspaces.read(visitor.workspace_uid, attributeKeys),
-      splitBy: isSplit ? (query.get("splitBy") ?? "") : "",
+      splitBy,
       isUnsplit: !isSplit,
       includesWithdrawn: query.get("includeWithdrawn") === "true",
       limit: QUESTIONS_PER_PAGE,
@@ -39,6 +42,15 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
       curl: calls.curl("getScreenerResults", call),
     }),
   );
+}
+
+/** Split by a quota, the labels of the groups are states of places. */
+function withPlacesInWords(results: ScreenerResults): ScreenerResults {
+  const groups = results.groups.map((group) => ({
+    ...group,
+    label: group.label === null ? null : inWords(PLACE_STATES, group.label),
+  }));
+  return { ...results, groups };
 }
 
 /** GET of all answers as one table: what the API replies. */

@@ -9,7 +9,15 @@ import type { SessionRow } from "../../nouns/sessions/queries.ts";
 import type { VisitorMarks } from "../browsers.ts";
 import { markOfWords, normalizedEmail, normalizedText } from "../normalized.ts";
 import { countPageTimes, findPageCounts, medianOf } from "../page-times.ts";
-import { hasSignals, insertMarks, insertSignal, listKnown, listMarked, type NewSignal } from "../queries.ts";
+import {
+  type ComparedKind,
+  hasSignals,
+  insertMarks,
+  insertSignal,
+  listKnown,
+  listMarked,
+  type NewSignal,
+} from "../queries.ts";
 import type { SignalKind, SignalSettings } from "../settings.ts";
 
 /** What is known of the browser that has sent a page. */
@@ -148,12 +156,12 @@ function sameAsOthers(db: Writer, settings: SignalSettings, ended: Ended): NewSi
     const evidence = { others: all.length, ...(questions.length && { screenerQuestionIds: questions }) };
     byKind.set(kind, { kind, evidence, other: all[0]!, others: all });
   }
-  insertMarks(db, session.id, hashes, at);
+  insertMarks(db, session.id, own, at);
   return [...byKind.values()];
 }
 
 interface Mark {
-  kind: SignalKind;
+  kind: ComparedKind;
   /** From how many sessions with the mark on it is a signal. */
   from: number;
   /** Whose answer it is of. */
