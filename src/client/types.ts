@@ -1552,7 +1552,7 @@ export type ScreenerSessionSignal = {
   seconds?: number;
   /** HURRIED: the medians of these pages, added up */
   medianSeconds?: number;
-  /** SAME_…: how many other people there were when it was found, at most 20 */
+  /** SAME_…: how many other people there are by now, at most 20 */
   others?: number;
   /** ATTENTION_CHECK, CONTRADICTION: the pages whose rule holds */
   screenerPageIds?: string[];

@@ -11,8 +11,6 @@ export interface Evidence {
   fasterPages?: number;
   seconds?: number;
   medianSeconds?: number;
-  /** How many other sessions there are, as far as they were counted. */
-  others?: number;
   screenerPageIds?: string[];
   screenerQuestionIds?: string[];
 }
@@ -56,6 +54,10 @@ const MARKS = {
 /** A kind that compares sessions. */
 export type ComparedKind = keyof typeof MARKS;
 
+export function isCompared(kind: SignalKind): kind is ComparedKind {
+  return kind in MARKS;
+}
+
 /** Those of the hashes that sessions have already, in the same order: of most, none. Looked for one by one: very many may have one. */
 export function listKnown(db: Reader, hashes: readonly number[]): number[] {
   return db.values<number>(
@@ -78,6 +80,23 @@ export function listMarked(
     participant_id,
     limit,
   );
+}
+
+/** Of how many other people sessions have the mark of this kind that a session has, or one of several; as far as so many. */
+export function countOthers(
+  db: Reader,
+  kind: ComparedKind,
+  { id, participant }: { id: number; participant: number },
+  limit: number,
+): number {
+  return db.value<number>(
+    `SELECT count(*) FROM (SELECT DISTINCT s.participant_id
+       FROM signal_mark AS m CROSS JOIN signal_mark AS o ON o.hash = m.hash CROSS JOIN screener_session AS s ON s.id = o.id / ${MAX_MARKS}
+       WHERE ${marksOf("m")} AND s.participant_id <> ? LIMIT ?)`,
+    ...rangeOf(kind, id),
+    participant,
+    limit,
+  )!;
 }
 
 /** @param marks the hashes, and the kinds they are of. Of very many texts, the first ones */

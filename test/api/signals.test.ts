@@ -193,6 +193,7 @@ test("of three who have the same in common, the other two have it still when one
   );
   assert.deepEqual(await named(bea), [["SAME_TEXT", first]]);
   assert.deepEqual(await named(cem), [["SAME_TEXT", first]]);
+  assert.equal((await signalsOf(client, ada))![0]!.others, 2, "also those who came later");
   const erase = async ({ assignment }: Invitation) => {
     const { participantId } = (await client.get(`/screener-participants/${assignment}`)).body;
     assert.equal((await client.delete(`/participants/${participantId}`)).status, 200);
@@ -200,6 +201,7 @@ test("of three who have the same in common, the other two have it still when one
   await erase(ada);
   assert.deepEqual(await named(bea), [["SAME_TEXT", third]]);
   assert.deepEqual(await named(cem), [["SAME_TEXT", second]]);
+  assert.equal((await signalsOf(client, cem))![0]!.others, 1);
   // Who comes later is compared with those who are left.
   await answer(study, dan, { why: why.replace("street", "Strasse") });
   assert.deepEqual(await named(dan), [["SAME_TEXT", second]]);

@@ -41,9 +41,6 @@ interface Ended {
   at: Date;
 }
 
-/** So many other sessions are counted. */
-const MAX_OTHERS = 20;
-
 /** Inside a transaction: writes the signals of a session that ends. @returns what says whether it has any */
 export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): () => boolean {
   const { session, visitor, at } = ended;
@@ -139,22 +136,21 @@ function sameAsOthers(db: Writer, settings: SignalSettings, ended: Ended): NewSi
   const own = marksOf(db, settings, ended);
   const hashes = [...own.keys()];
   if (!hashes.length) return [];
-  const byKind = new Map<SignalKind, NewSignal & { others: number[] }>();
+  const byKind = new Map<ComparedKind, NewSignal>();
   for (const hash of listKnown(db, hashes)) {
     const { kind, from, questionId } = own.get(hash)!;
-    const others = listMarked(db, hash, session, Math.max(MAX_OTHERS, from));
+    const others = listMarked(db, hash, session, from);
     if (others.length + 1 < from) continue;
     // Those who came before get it with the session that makes them too many.
     if (others.length + 1 === from)
       for (const id of others) {
-        const evidence = { others: others.length, ...(questionId && { screenerQuestionIds: [questionId] }) };
+        const evidence = questionId ? { screenerQuestionIds: [questionId] } : {};
         insertSignal(db, id, { kind, evidence, other: session.id }, at);
       }
     const former = byKind.get(kind);
     const questions = [...(former?.evidence.screenerQuestionIds ?? []), ...(questionId ? [questionId] : [])];
-    const all = [...new Set([...(former?.others ?? []), ...others])];
-    const evidence = { others: all.length, ...(questions.length && { screenerQuestionIds: questions }) };
-    byKind.set(kind, { kind, evidence, other: all[0]!, others: all });
+    const evidence = questions.length ? { screenerQuestionIds: questions } : {};
+    byKind.set(kind, { kind, evidence, other: former?.other ?? others[0]! });
   }
   insertMarks(db, session.id, own, at);
   return [...byKind.values()];
