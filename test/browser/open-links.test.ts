@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import type { FrameLocator, Page } from "playwright-core";
-import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { openDevice, startBrowser, untilTrue, violations } from "../support/browser.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, publish } from "../support/study.ts";
 
@@ -127,7 +127,7 @@ for (const javaScriptEnabled of [true, false])
     if (javaScriptEnabled) {
       // Nothing of the page has to be scrolled to inside of the frame.
       const frame = page.frames().find((one) => one.url().startsWith(service.url))!;
-      await frame.waitForFunction("document.documentElement.getBoundingClientRect().height <= innerHeight");
+      await untilTrue(frame, "document.documentElement.getBoundingClientRect().height <= innerHeight");
       assert.deepEqual(await violations(page), []);
     }
     await answerDays(study);
@@ -139,7 +139,7 @@ for (const javaScriptEnabled of [true, false])
     for (const name of ["https://elsewhere.example/more", "Privacy"])
       assert.equal(await study.getByRole("link", { name }).getAttribute("target"), "_blank");
     if (javaScriptEnabled) {
-      await page.waitForFunction("heard.some(({ type }) => type === 'screening.ended')");
+      await untilTrue(page, "heard.some(({ type }) => type === 'screening.ended')");
       const ended = await page.evaluate("heard.filter(({ type }) => type === 'screening.ended')");
       assert.deepEqual(ended, [{ type: "screening.ended", leadsTo }]);
       assert.deepEqual(await violations(page), []);

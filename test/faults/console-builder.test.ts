@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { overflow, startBrowser, violations } from "../support/browser.ts";
+import { overflow, startBrowser, untilTrue, violations } from "../support/browser.ts";
 import { PASSWORD } from "../support/console.ts";
 import { enterConsole, isSaved, promptInWork, unfold } from "../support/console-browser.ts";
 import { jpeg, svg } from "../support/images.ts";
@@ -55,7 +55,7 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   await keyboard.type("How old are you?");
   await tabTo(page, "Add a rule Screen out if");
   await keyboard.press("Enter");
-  await page.waitForFunction("document.activeElement.id.endsWith('-out-subject')");
+  await untilTrue(page, "document.activeElement.id.endsWith('-out-subject')");
   await tabTo(page, "Value");
   await keyboard.type("18");
   await page.getByText("Screen out if “How old are you?” is less than 18.").waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startBrowser, violations } from "../support/browser.ts";
+import { startBrowser, untilTrue, violations } from "../support/browser.ts";
 import { enterConsole, isSaved, promptInWork, unfold } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 
@@ -107,7 +107,8 @@ test("an answer is inserted where the cursor is; the preview shows the fallback,
   await page.getByText("Insert an answer into: Heading").click();
   await page.getByRole("button", { name: "Why?", exact: true }).click();
   // What is to be written over is marked when the list has closed.
-  await page.waitForFunction(
+  await untilTrue(
+    page,
     "document.activeElement.value?.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd) === '…'",
   );
   await page.keyboard.type("you said nothing");

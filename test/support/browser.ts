@@ -12,6 +12,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { launchFirefox } from "./firefox.ts";
 import { afterGroup, isGrouped } from "./grouped.ts";
 import { findOrInstall } from "./programs.ts";
+import { until } from "./until.ts";
 
 const SHELL = "chromium-headless-shell";
 
@@ -89,6 +90,14 @@ export async function openDevice(
   const page = await device.newPage();
   page.setDefaultTimeout(20_000);
   return { device, page, foreign };
+}
+
+/**
+ * Waits until an expression is true in the page. `waitForFunction` does that in the page itself, and fails where the page's policy forbids
+ * `eval`, unless the expression is true at once.
+ */
+export function untilTrue(page: Pick<Page, "evaluate">, expression: string): Promise<unknown> {
+  return until(() => page.evaluate<boolean>(expression), `${expression} is true`);
 }
 
 /** By how many pixels the page is wider than its window. Firefox takes the width of its scrollbar from the window. */
