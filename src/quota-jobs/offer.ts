@@ -60,11 +60,12 @@ export function applyOffer(
   return now;
 }
 
-/** Runs `write`, which changes the states and the outcomes of so many sessions. One index has them, and a trigger counts those of links. */
+/** Runs `write`, which changes the states and the outcomes of so many sessions. Indexes have what is changed, and a trigger counts those of links. */
 function withOutcomes(db: Writer, rows: number, write: () => void): void {
   const names: string[] = [];
   if (rows >= MIN_BULK_ROWS) {
-    if (isHalfOf(db, "w", "screener_session", rows)) names.push("screener_session_publication");
+    if (isHalfOf(db, "w", "screener_session", rows))
+      names.push("screener_session_publication", "screener_session_offered", "screener_session_updated");
     if (db.value("SELECT 1 FROM w.screener_link LIMIT 1") === undefined) names.push("screener_session_link_state");
   }
   without(db, "w", findParts(db, "w", "screener_session", names), write);
