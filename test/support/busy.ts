@@ -1,10 +1,11 @@
 // Runs test files, each in a process of its own: so many at once as keep the processors busy, and no more. Those that compute share the
-// processors' caches, and ask more often for what has not come yet; those that wait leave the processors to others.
+// processors' caches, and ask more often for what has not come yet; those that wait leave the processors to others. While there is some time
+// left, one that ends is followed by another.
 
 import { availableParallelism, cpus } from "node:os";
 import type { TestEvent } from "node:test/reporters";
 
-/** How many files run at once: so many always, and more, up to `most`, while processors are idle. */
+/** How many files run at once: so many always, and more, up to `most`, as long as processors are idle. */
 export interface AtOnce {
   least: number;
   most: number;
@@ -17,8 +18,9 @@ export const BUSY: AtOnce = { least: availableParallelism(), most: 4 * available
 const LOOK_MS = 500;
 /** For so many looks, also since the last file has begun: a process takes a second to start. */
 const LOOKS = 4;
-/** Of the time of all processors. */
+/** Of the time of all processors: from which share on one more begins, and from which one follows another. */
 const IDLE = 0.1;
+const LEFT = 0.03;
 
 /**
  * Runs files. @param start begins one. @returns what is heard of them: the events of a file together, when it has ended
@@ -32,15 +34,18 @@ export async function* runBusy(
   const ended: TestEvent[][] = [];
   let running = 0;
   let wake = () => {};
-  let idle: number[] = [];
+  const idle: number[] = [];
+  let looks = 0;
+  const idleShare = () => idle.slice(-LOOKS).reduce((sum, one) => sum + one, 0) / LOOKS;
   const begin = async (file: string) => {
     running++;
-    idle = [];
+    looks = 0;
     const events: TestEvent[] = [];
     for await (const event of start(file)) events.push(event);
     ended.push(events);
     running--;
     fill();
+    if (running < most && waiting.length && idleShare() >= LEFT) void begin(waiting.shift()!);
     wake();
   };
   const fill = () => {
@@ -51,9 +56,7 @@ export async function* runBusy(
     const now = processorTimes();
     idle.push((now.idle - before.idle) / (now.all - before.all));
     before = now;
-    if (idle.length < LOOKS || running >= most || !waiting.length) return;
-    const share = idle.slice(-LOOKS).reduce((sum, one) => sum + one, 0) / LOOKS;
-    if (share >= IDLE) void begin(waiting.shift()!);
+    if (++looks >= LOOKS && running < most && waiting.length && idleShare() >= IDLE) void begin(waiting.shift()!);
   }, LOOK_MS);
   try {
     fill();
