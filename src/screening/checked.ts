@@ -143,9 +143,13 @@ export function endedPages(
   );
 }
 
-/** What was asked up to the last page that is over: it was judged without what is not there. A consent that was left out is none that was refused. */
-export function passedOver(pages: readonly ShownPage[], ended: readonly ShownPage[]): Question[] {
+/** The pages up to the last one that is over. */
+export function reachedPages(pages: readonly ShownPage[], ended: readonly ShownPage[]): ShownPage[] {
   const last = ended.at(-1);
-  const passed = last ? pages.slice(0, pages.indexOf(last) + 1) : [];
-  return passed.flatMap(({ questions }) => questions.filter((question) => !endsWithout(question)));
+  return last ? pages.slice(0, pages.indexOf(last) + 1) : [];
+}
+
+/** What was asked on these pages: it was judged without what is not there. A consent that was left out is none that was refused. */
+export function passedOver(reached: readonly ShownPage[]): Question[] {
+  return reached.flatMap(({ questions }) => questions.filter((question) => !endsWithout(question)));
 }

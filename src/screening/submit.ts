@@ -9,7 +9,7 @@ import type { Page } from "../nouns/content/content.ts";
 import { type Facts, holds } from "../nouns/content/holds.ts";
 import { judge } from "../nouns/content/judge.ts";
 import { isTargetReached, watchTarget } from "../nouns/publications/target.ts";
-import type { Answer, Question } from "../nouns/question-types/registry.ts";
+import type { Answer } from "../nouns/question-types/registry.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../nouns/responses/queries.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../nouns/screeners/queries.ts";
@@ -28,6 +28,7 @@ import {
   hiddenAnswers,
   missingRequired,
   passedOver,
+  reachedPages,
   type Submitted,
   skippedRequired,
   undecidedBy,
@@ -119,14 +120,10 @@ export function submit(
     writeResponses(db, session, answered.questionIds(), responses);
     return responses.length;
   };
-  const skippedOf = (asked: readonly Question[]) =>
-    asked.filter(({ id }) => !merged.has(id)).map(({ id }) => [id, null] as const);
-  const skipped = isComplete
-    ? skippedOf(pages.flatMap((page) => page.questions))
-    : screenedOut && !refused
-      ? skippedOf(passedOver(sent.pages, ended))
-      : [];
-  let written = write(new Map([...kept, ...skipped]));
+  const reached = isComplete ? pages : reachedPages(sent.pages, ended);
+  const asked = isComplete ? reached.flatMap(({ questions }) => questions) : passedOver(reached);
+  const skipped = asked.filter(({ id }) => !merged.has(id)).map(({ id }) => [id, null] as const);
+  let written = write(new Map([...kept, ...(isComplete || (screenedOut && !refused) ? skipped : [])]));
 
   const judgement = isComplete || screenedOut ? judge(content, pages, counting, isReachedForThis) : NO_OUTCOME;
   // Said after what has brought them about.
@@ -135,19 +132,22 @@ export function submit(
   const answers = { content, answers: merged, counting };
   const time = pageTimeOf(answered, submission);
   const signals = session.is_test ? null : signalsOf(screener.signals);
-  const ending = { session, content, pages, counting, time, visitor: submission.visitor, at };
+  const ending = { session, content, reached, counting, time, visitor: submission.visitor, at };
+  const look = () => (signals ? findSignals(db, signals, ending) : false);
   // Without consent, nothing is kept by which people are compared.
-  const isLookedAt = signals !== null && judgement.outcome !== null && judgement.outcomeReason !== "NO_CONSENT";
-  const hasSignals = isLookedAt ? findSignals(db, signals, ending) : () => false;
-  if (signals && !isLookedAt) noteTrap(db, signals, session, submission.visitor, at);
-  const isReviewed = !session.is_test && (screener.review === "ALL" || (screener.review === "SIGNALS" && hasSignals()));
+  const isLookedAt = judgement.outcome !== null && judgement.outcomeReason !== "NO_CONSENT";
+  const hasSignals = isLookedAt && look();
+  const isReviewed = !session.is_test && (screener.review === "ALL" || (screener.review === "SIGNALS" && hasSignals));
   const claiming = { session, judgement, armless: drawn.full, holdMinutes, isReviewed, at };
   const settled = submission.isPartial
     ? { ...judgement, ...NO_QUOTAS }
     : settlePlaces(db, answers, { ...claiming, record: (event) => turned.push(event) });
   const completes = settled.outcome !== null;
   // Whom a quota turns away on the way.
-  if (completes && !isComplete && !screenedOut) written += write(new Map(skippedOf(passedOver(sent.pages, ended))));
+  if (completes && !isComplete && !screenedOut) {
+    written += write(new Map(skipped));
+    look();
+  } else if (signals && !completes) noteTrap(db, signals, session, submission.visitor, at);
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
   const refusedUid = settled.outcomeReason === "NO_CONSENT" ? refusedIn(pages, merged)?.id : undefined;
   const language = session.language ?? submission.language ?? null;

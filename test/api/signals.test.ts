@@ -6,7 +6,7 @@ import { findScreenerKey } from "../../src/signals/keys.ts";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
 import { sharedService } from "../support/service.ts";
-import { ALL_ON, Browser, COLUMNS, signalsOf, type Watched, watch } from "../support/signals.ts";
+import { ALL_ON, Browser, COLUMNS, signalsOf, type Watched, watch, watched } from "../support/signals.ts";
 import { withScopes } from "../support/store.ts";
 import { type Invitation, invite, publish, readSession } from "../support/study.ts";
 
@@ -294,6 +294,75 @@ test("a contradiction with an attribute, and a field that people do not see", as
   assert.deepEqual(await kindsOf(cem), ["HIDDEN_FIELD"]);
   const { text } = await new Browser(service).get((await invite(client, study.screener, 4))[3]!.path);
   assert.match(text, /class="unseen" aria-hidden="true"><label for="website">/);
+});
+
+test("nobody fails a check of what was not asked", async () => {
+  const choice = (key: string, more = {}) => ({
+    ...{ id: key, key, _type: "ScreenerSingleSelectQuestion", prompt: key, required: true, ...more },
+    options: ["Yes", "No"].map((text) => ({ id: text.toLowerCase(), text })),
+  });
+  const isNot = (questionId: string) => ({ questionId, isNot: "yes" });
+  const study = await publish(client, {
+    pages: [
+      { title: "First", disqualifyWhen: isNot("in"), questions: [choice("in"), choice("more")] },
+      {
+        title: "Second",
+        attentionCheck: { when: { any: [isNot("hidden"), isNot("seen")] } },
+        contradictsWhen: { all: [isNot("more"), { attribute: "country", exists: false }] },
+        questions: [choice("hidden", { showWhen: { questionId: "more", equals: "yes" } }), choice("seen")],
+      },
+    ],
+  });
+  await client.patch(`/screeners/${study.screener}`, {
+    review: "SIGNALS",
+    signals: { attentionCheck: {}, contradiction: {} },
+  });
+  const people = await invite(client, study.screener, 4);
+  const submit = async ({ session }: Invitation, given: Record<string, "Yes" | "No">) => {
+    const responses = Object.entries(given).map(([key, text]) => ({
+      screenerQuestionId: study.question[key],
+      answer: [{ optionId: study.option[`${key}/${text}`] }],
+    }));
+    const sent = await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+    assert.equal(sent.status, 200, sent.text);
+    const { review, signals = [] } = await readSession(client, session);
+    return [...(review?.signals ?? []), ...signals].map(({ kind }: { kind: string }) => kind);
+  };
+  const [ada, bea, cem, dan] = people as [Invitation, Invitation, Invitation, Invitation];
+  assert.deepEqual(await submit(ada, { in: "Yes", more: "Yes", hidden: "Yes", seen: "Yes" }), []);
+  assert.deepEqual(await submit(bea, { in: "Yes", more: "No", seen: "Yes" }), ["CONTRADICTION"], "hidden is not asked");
+  assert.deepEqual(await submit(cem, { in: "Yes", more: "Yes", hidden: "No", seen: "Yes" }), ["ATTENTION_CHECK"]);
+  assert.deepEqual(await submit(dan, { in: "No", more: "No" }), [], "screened out before");
+});
+
+test("whom a quota turns away on the way is compared with others, too", async () => {
+  const quotas = [{ name: "Nobody", when: { questionId: "read", equals: "red" }, mode: "LIMIT", limit: 0 }];
+  const [page] = watched.pages;
+  const study = await publish(client, {
+    quotas,
+    pages: [page, { title: "More", questions: [{ key: "more", _type: "ScreenerTextQuestion", prompt: "More?" }] }],
+  });
+  await client.patch(`/screeners/${study.screener}`, { review: "SIGNALS", signals: { sameText: { minLength: 12 } } });
+  const people = (await invite(client, study.screener, 2)) as [Invitation, Invitation];
+  for (const { session } of people) {
+    const responses = [
+      { screenerQuestionId: study.question.why, answer: "They taste good, and my children eat them." },
+      { screenerQuestionId: study.question.read, answer: [{ optionId: study.option["read/Red"] }] },
+      { screenerQuestionId: study.question.age, answer: 40 },
+    ];
+    const rows = (await client.get(`/screener-publications/${study.publication}/content`)).body.pages[0].questions[0];
+    const answer = {
+      rows: rows.rows.map(({ id }: { id: string }) => ({ rowId: id, choices: [{ columnId: rows.columns[0].id }] })),
+    };
+    const all = [{ screenerQuestionId: study.question.often, answer }, ...responses];
+    const sent = await client.post(`/screener-sessions/${session}/responses`, { responses: all });
+    assert.equal(sent.body.outcomeReason, "OVER_QUOTA", sent.text);
+  }
+  for (const { session } of people)
+    assert.deepEqual(
+      (await readSession(client, session)).signals.map(({ kind }: { kind: string }) => kind),
+      ["SAME_TEXT"],
+    );
 });
 
 test("who hurries is much faster than half of the others, as soon as enough have answered", async () => {

@@ -3,7 +3,8 @@
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import type { ShownPage } from "../../nouns/content/answers.ts";
 import type { Content } from "../../nouns/content/content.ts";
-import { type Facts, holds } from "../../nouns/content/holds.ts";
+import { type Facts, holds, mayHold } from "../../nouns/content/holds.ts";
+import type { Condition } from "../../nouns/question-types/comparisons.ts";
 import { typeOf } from "../../nouns/question-types/registry.ts";
 import type { SessionRow } from "../../nouns/sessions/queries.ts";
 import type { VisitorMarks } from "../browsers.ts";
@@ -32,8 +33,8 @@ export interface Visitor {
 interface Ended {
   session: SessionRow;
   content: Content;
-  /** Those that were shown, and the answers that count. */
-  pages: readonly ShownPage[];
+  /** The pages that were shown, as far as the person has come; and the answers that count. */
+  reached: readonly ShownPage[];
   counting: Facts;
   /** How long the page was open that was just sent. */
   time: { index: number; ms: number } | undefined;
@@ -41,8 +42,8 @@ interface Ended {
   at: Date;
 }
 
-/** Inside a transaction: writes the signals of a session that ends. @returns what says whether it has any */
-export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): () => boolean {
+/** Inside a transaction: writes the signals of a session that ends. @returns whether it has any */
+export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): boolean {
   const { session, visitor, at } = ended;
   const found = [
     ...hurried(db, settings, ended),
@@ -52,7 +53,7 @@ export function findSignals(db: Writer, settings: SignalSettings, ended: Ended):
   ];
   for (const signal of found) insertSignal(db, session.id, signal, at);
   noteTrap(db, settings, session, visitor, at);
-  return () => found.length > 0 || hasSignals(db, session.id);
+  return found.length > 0 || hasSignals(db, session.id);
 }
 
 /** Inside a transaction: whichever page it was on that the field was filled in. */
@@ -114,13 +115,15 @@ function straightLines({ straightLines: on }: SignalSettings, { counting }: Ende
     : [];
 }
 
-/** The checks and contradictions of the pages that were shown. */
-function failedChecks(settings: SignalSettings, { pages, counting }: Ended): NewSignal[] {
+/** The checks and contradictions of the pages, whatever the person would say to questions that were not asked. */
+function failedChecks(settings: SignalSettings, { content, reached, counting }: Ended): NewSignal[] {
+  const isFailed = (rule: Condition | undefined) =>
+    rule !== undefined && holds(rule, counting) && !mayHold(rule, counting, unasked(content, reached), false);
   const failed = (kind: SignalKind, isOn: object | null, member: "attentionCheck" | "contradictsWhen"): NewSignal[] => {
     if (!isOn) return [];
-    const screenerPageIds = pages.flatMap(({ page }) => {
+    const screenerPageIds = reached.flatMap(({ page }) => {
       const rule = member === "attentionCheck" ? page.attentionCheck?.when : page.contradictsWhen;
-      return rule && holds(rule, counting) ? [page.id] : [];
+      return isFailed(rule ?? undefined) ? [page.id] : [];
     });
     return screenerPageIds.length ? [{ kind, evidence: { screenerPageIds } }] : [];
   };
@@ -128,6 +131,13 @@ function failedChecks(settings: SignalSettings, { pages, counting }: Ended): New
     ...failed("ATTENTION_CHECK", settings.attentionCheck, "attentionCheck"),
     ...failed("CONTRADICTION", settings.contradiction, "contradictsWhen"),
   ];
+}
+
+/** Whether something is the id of a question that was not asked on these pages. */
+function unasked({ pages }: Content, reached: readonly ShownPage[]): (id: string) => boolean {
+  const asked = new Set(reached.flatMap(({ questions }) => questions.map(({ id }) => id)));
+  const questions = new Set(pages.flatMap((page) => page.questions.map(({ id }) => id)));
+  return (id) => questions.has(id) && !asked.has(id);
 }
 
 /** What the session has in common with those of other people; both get the signal. Its own marks are there for those who come after. */
