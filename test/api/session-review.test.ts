@@ -244,13 +244,14 @@ test("on its page people are reviewed one after the other, the one who has waite
   assert.doesNotMatch(first.text, new RegExp(`session=${cem.session}`));
   assert.equal((await viewer.get(path)).status, 403);
   const sent = await browser.post(path, { ...first.fields, decision: "ACCEPTED", reason: "Fine" });
-  assert.deepEqual([sent.status, sent.headers.location], [303, `${path}?done=ACCEPTED`], sent.text);
+  const { reference: adas } = await readSession(client, ada.session);
+  assert.deepEqual([sent.status, sent.headers.location], [303, `${path}?done=ACCEPTED&session=${adas}`], sent.text);
   assert.equal(await stateOf(cem), "ACCEPTED");
   // Sent again, it decides of nobody else.
   await browser.post(path, { ...first.fields, decision: "ACCEPTED", reason: "Fine" });
   assert.equal(await stateOf(ada), "PENDING");
 
-  const second = await form(`${path}?done=ACCEPTED`);
+  const second = await form(String(sent.headers.location));
   assert.match(second.text, /Accepted\. The places are taken\./);
   await decide(ada, "REJECTED", "Copied");
   const stale = await browser.post(path, { ...second.fields, decision: "ACCEPTED", reason: "" });
@@ -263,6 +264,14 @@ test("on its page people are reviewed one after the other, the one who has waite
   assert.equal(await stateOf(ada), "PENDING");
   const answers = await viewer.get(`/console/studies/${study.screener}/answers/${again.session}`);
   assert.match(answers.text, /Waits for a review/);
+
+  // Who was skipped is not shown again before those who wait behind the one that is decided.
+  const { reference: beas } = await readSession(client, bea.session);
+  const last = await form(`${path}?session=${beas}`);
+  const rejected = await browser.post(path, { ...last.fields, decision: "REJECTED", reason: "Copied" });
+  assert.equal(rejected.headers.location, `${path}?done=REJECTED`);
+  const beasAnswers = await viewer.get(`/console/studies/${study.screener}/answers/${beas}`);
+  assert.match(beasAnswers.text, /Rejected[\s\S]*Decided by[\s\S]*The researcher[\s\S]*Copied/);
 
   const elsewhere = await reviewed(1);
   const foreign = `/console/studies/${elsewhere.study.screener}/review?session=${again.session}`;

@@ -299,7 +299,15 @@ test("in the console many are rejected by a filter, after a plan and a typed num
   await service.drain();
   const plan = await browser.get(job);
   assert.match(plan.text, /What the review will do.*>2<\/span> will be decided.*Type 2 to confirm.*Reject them/s);
-  assert.match((await browser.get(`${job}/rows?outcome=REVIEWED`)).text, /PENDING.*REJECTED/s);
+  const { text: rows } = await browser.get(`${job}/rows?outcome=REVIEWED`);
+  assert.match(rows, /Waits for a review.*Rejected/s);
+  for (const { session, assignment } of [ada, cem]) {
+    const { reference } = (await client.get(`/screener-sessions/${session}`)).body;
+    const { participantId } = (await client.get(`/screener-participants/${assignment}`)).body;
+    const { externalUid } = (await client.get(`/participants/${participantId}`)).body;
+    assert.match(rows, new RegExp(`href="${path}/answers/${reference}"[^>]*><bdi>${externalUid}<`));
+    assert.ok(!rows.includes(session), "the id of a session is a part of its link");
+  }
   const refused = await browser.post(`${job}/apply`, { removals: "3" });
   assert.equal(refused.status, 422);
   assert.deepEqual(await statesOf([ada, cem]), ["PENDING", "PENDING"]);

@@ -107,7 +107,7 @@ function SignalChips({ view: { asked, path }, kinds }: { view: AnswersView; kind
 }
 
 const TIME = /^session\.\w+At$/;
-const WORD = /^session\.(?:outcome|state|outcomeReason|judgedOutcome|review)$/;
+const WORD = /^(?:session\.(?:outcome|state|outcomeReason|judgedOutcome|review)|quotas\..+)$/;
 
 function CellOf(of: { view: AnswersView; column: string; type: string | null; value: unknown }): VNode {
   const { view, column, type, value } = of;

@@ -4,6 +4,8 @@ import type { ScreenerAnswerColumn } from "../../client/types.ts";
 import { VERBS } from "../../nouns/content/sentences.ts";
 import { ownOperators } from "../../nouns/question-types/registry.ts";
 import { clockTime } from "../../nouns/screeners/time-zones.ts";
+import { PLACE_STATES } from "../quotas/words.tsx";
+import { REVIEWS } from "../shell/known-words.ts";
 import { SIGNAL_CHOICES } from "../study/signal-words.ts";
 import type { AskedFilter } from "./asked.ts";
 
@@ -67,7 +69,7 @@ export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Nam
   const fields = [
     chosen("outcome", "Outcome", OUTCOMES),
     chosen("outcomeReason", "Why screened out", REASONS),
-    chosen("review", "Review", REVIEWS, IS.slice(0, 1)),
+    chosen("review", "Review", REVIEW_CHOICES, IS.slice(0, 1)),
     chosen("signal", "Signal", SIGNAL_CHOICES),
     chosen("state", "State", STATES),
     chosen("version", "Version", of.versions),
@@ -102,20 +104,22 @@ const REASONS = [
   { id: "NO_CONSENT", text: "No consent" },
 ];
 
-const REVIEWS = [
-  { id: "PENDING", text: "Waits for a review" },
-  { id: "ACCEPTED", text: "Accepted" },
-  { id: "REJECTED", text: "Rejected" },
-];
+const choicesOf = (words: Readonly<Record<string, string>>): Named =>
+  Object.entries(words).map(([id, text]) => ({ id, text }));
+
+const REVIEW_CHOICES = choicesOf(REVIEWS);
+const PLACES = choicesOf(PLACE_STATES);
 
 const STATES = [
   { id: "IN_PROGRESS", text: "In progress" },
   { id: "COMPLETED", text: "Completed" },
 ];
 
-/** What a session's member says, in words. */
+const SAID = [...OUTCOMES, ...STATES, ...REASONS, ...REVIEW_CHOICES, ...PLACES];
+
+/** What a session's member, or its place in a quota, says in words. */
 export function memberInWords(value: unknown): string {
-  return [...OUTCOMES, ...STATES, ...REASONS, ...REVIEWS].find(({ id }) => id === value)?.text ?? String(value ?? "–");
+  return SAID.find(({ id }) => id === value)?.text ?? String(value ?? "–");
 }
 
 /** The fields of questions and attributes. */

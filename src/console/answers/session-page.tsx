@@ -8,6 +8,7 @@ import { includesRole } from "../../workspaces/rights.ts";
 import { Consents } from "../people/person-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
+import { REVIEWS } from "../shell/known-words.ts";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Given, type SessionFacts, Why } from "./session-facts.tsx";
@@ -28,8 +29,6 @@ export interface TypedOutcome {
   outcome: string;
   reason: string;
 }
-
-export const REVIEWS = { PENDING: "Waits for a review", ACCEPTED: "Accepted", REJECTED: "Rejected" } as const;
 
 const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "Completed" } as const;
 
@@ -69,12 +68,14 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
           {startedAt !== null && <Figure name="Started" value={<Time at={startedAt} />} />}
           {completedAt !== null && <Figure name="Completed" value={<Time at={completedAt} />} />}
           {session.review && <Figure name="Review" value={<ReviewLink frame={frame} session={session} />} />}
+          {session.review?.by && <Figure name="Decided by" value={<bdi>{clean(session.review.by.name)}</bdi>} />}
           {withdrawnAt !== null && <Figure name="Withdrawn" value={<Time at={withdrawnAt} />} />}
           {answersErasedAt !== null && <Figure name="Answers erased" value={<Time at={answersErasedAt} />} />}
           {status !== "ACTIVE" && withdrawnAt === null && (
             <Figure name="Link" value={status === "ARCHIVED" ? "Archived" : "Removed"} />
           )}
         </dl>
+        {session.review?.reason && <p dir="auto">{clean(session.review.reason)}</p>}
         {withdrawnAt !== null && <p class="note">The person has withdrawn: this counts nowhere any more.</p>}
         <Consents session={session} />
         <Signals

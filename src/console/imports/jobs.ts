@@ -3,19 +3,15 @@
 import { isUndo } from "../../api/job-kinds.ts";
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
-import type { Job, JobRow } from "../../client/types.ts";
+import type { Job } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { unchecked } from "../shell/forms.ts";
 import { hasEffects, isRetryable, numberToConfirm } from "../shell/job-words.ts";
-import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf, jobOf } from "./choose.ts";
-import { OUTCOMES, type Outcome } from "./effects.tsx";
 import type { JobView } from "./job-actions.tsx";
 import { pageOf, renderJob } from "./job-page.tsx";
 import { planWords } from "./plan-words.ts";
-import { PUBLICATION, renderRows } from "./rows-page.tsx";
-
-const ROWS_PER_PAGE = 50;
 
 /** How long the page of an unfinished job waits for its end, and how long the browser then waits until it asks again. */
 const WAIT_SECONDS = 2;
@@ -102,48 +98,13 @@ async function reviewOf({ calls }: VisitorRequest, job: Job): Promise<JobView["r
 }
 
 /** What a call replies with; undefined when there is no such thing, or no longer. */
-async function orUndefined<T>(reply: Promise<T>): Promise<T | undefined> {
+export async function orUndefined<T>(reply: Promise<T>): Promise<T | undefined> {
   try {
     return await reply;
   } catch (error) {
     if (error instanceof Problem && (error.status === 404 || error.status === 410)) return undefined;
     throw error;
   }
-}
-
-/** GET of a job's rows with one outcome. */
-export async function showRows(request: VisitorRequest): Promise<Reply> {
-  const { base, calls, params, query } = request;
-  const id = params.id!;
-  const outcome = outcomeOf(query);
-  const job = await calls.get("getJob", { id });
-  const rows = `pagination[limit]=${ROWS_PER_PAGE}&pagination[offset]=${offsetOf(query, ROWS_PER_PAGE)}&filter[outcome][eq]=${outcome}`;
-  const { items, total, limit, offset } = await calls.get("listJobRows", { id, query: rows });
-  const curl = calls.curl("listJobRows", { id, query: rows });
-  const versions = await versionsIn(request, items);
-  const view = { job, outcome, rows: items, versions, total, limit, offset, curl };
-  return page(200, renderRows(base, signedIn(request), view));
-}
-
-/** The versions of the publications that the changes of rows name, by their ids. */
-async function versionsIn({ calls }: VisitorRequest, rows: readonly JobRow[]): Promise<Map<unknown, number>> {
-  const changes = rows.flatMap((row) => row.changes).filter(({ field }) => field === PUBLICATION);
-  const versions = new Map<unknown, number>();
-  for (const id of new Set(changes.flatMap(({ from, to }) => [from, to]))) {
-    const publication = await orUndefined(calls.get("getScreenerPublication", { id: String(id) }));
-    if (publication) versions.set(id, publication.version);
-  }
-  return versions;
-}
-
-/** GET of the same rows as a CSV. */
-export async function sendRows({ calls, params, query }: VisitorRequest): Promise<Reply> {
-  const filter = `filter[outcome][eq]=${outcomeOf(query)}`;
-  return calls.reply("listJobRows", { id: params.id!, query: filter }, "csv");
-}
-
-function outcomeOf(query: URLSearchParams): Outcome {
-  return OUTCOMES.find((one) => one === query.get("outcome")) ?? OUTCOMES[0];
 }
 
 const WHAT_IS_TYPED: Record<string, string> = { reviewed: "are affected", erased: "are erased" };

@@ -12,10 +12,9 @@ import {
   planUndo,
   retryJob,
   sendLinks,
-  sendRows,
   showJob,
-  showRows,
 } from "./jobs.ts";
+import { sendRows, showRows } from "./rows.ts";
 import { sendWrongRows } from "./wrong-rows.ts";
 
 export const importPages: readonly ConsoleRoute[] = [

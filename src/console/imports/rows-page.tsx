@@ -4,7 +4,9 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Job, JobRow, Tag } from "../../client/types.ts";
 import { shown } from "../../languages/counted.ts";
+import type { NamedSession } from "../../nouns/sessions/queries.ts";
 import { inWords, nameOfField, nameOfJob } from "../shell/job-words.ts";
+import { REVIEWS, inWords as stateInWords } from "../shell/known-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { EFFECTS, type Outcome } from "./effects.tsx";
@@ -14,6 +16,8 @@ interface RowsView {
   job: Job;
   outcome: Outcome;
   rows: JobRow[];
+  /** Of the sessions that rows name, by id. */
+  sessions: ReadonlyMap<string, NamedSession>;
   /** Of the publications that rows name, by id. */
   versions: ReadonlyMap<unknown, number>;
   total: number;
@@ -81,10 +85,11 @@ export function renderRows(base: string, signedIn: SignedIn, view: RowsView): st
   );
 }
 
-function Rows({ base, view: { job, outcome, rows, versions } }: { base: string; view: RowsView }): VNode {
+function Rows({ base, view }: { base: string; view: RowsView }): VNode {
+  const { job, outcome, rows, versions } = view;
   const last =
     outcome === "REJECTED" ? "What is wrong" : ["KEPT", "SKIPPED"].includes(outcome) ? "Why" : "What changes";
-  const first = planWords(job).isOfLinks ? "Link" : "Id";
+  const first = planWords(job).isOfLinks ? "Person" : "Id";
   const hasLines = rows.some(({ line }) => line !== null);
   return (
     <Table columns={[...(hasLines ? ["Line"] : []), first, last]}>
@@ -92,15 +97,7 @@ function Rows({ base, view: { job, outcome, rows, versions } }: { base: string; 
         <tr key={`${at} ${row.externalUid ?? row.sessionId}`}>
           {hasLines && <td data-label="Line">{row.line ?? ""}</td>}
           <td data-label={first}>
-            {first === "Link" && row.sessionId !== null ? (
-              <a href={`${base}/console/studies/${job.screenerId}/answers/${row.sessionId}`}>{row.sessionId}</a>
-            ) : row.participantId !== null && row.externalUid !== null ? (
-              <a href={`${base}/console/people/${row.participantId}`}>
-                <bdi>{clean(row.externalUid)}</bdi>
-              </a>
-            ) : (
-              <bdi>{clean(row.externalUid ?? "none")}</bdi>
-            )}
+            <Whose base={base} view={view} row={row} />
           </td>
           <td data-label={last}>
             <What row={row} versions={versions} />
@@ -111,14 +108,30 @@ function Rows({ base, view: { job, outcome, rows, versions } }: { base: string; 
   );
 }
 
+/** The person, with the way to the answers, where it is about a link. */
+function Whose({ base, view: { job, sessions }, row }: { base: string; view: RowsView; row: JobRow }): VNode {
+  const { externalUid, participantId, sessionId } = row;
+  const named = sessionId === null ? undefined : sessions.get(sessionId);
+  if (named && planWords(job).isOfLinks)
+    return (
+      <a href={`${base}/console/studies/${job.screenerId}/answers/${named.reference}`}>
+        <bdi>{clean(named.externalUid)}</bdi>
+      </a>
+    );
+  const name = <bdi>{clean(externalUid ?? "none")}</bdi>;
+  if (participantId === null || externalUid === null) return name;
+  return <a href={`${base}/console/people/${participantId}`}>{name}</a>;
+}
+
 function What({
   row: { changes, errors, outcome, reason, status },
   versions,
 }: Pick<RowsView, "versions"> & { row: JobRow }): VNode {
-  const named = ({ field, from, to }: JobRow["changes"][number]) =>
-    field === PUBLICATION
-      ? { name: "Version", from: versions.get(from) ?? from, to: versions.get(to) ?? to }
-      : { name: nameOfField(field), from, to };
+  const named = ({ field, from, to }: JobRow["changes"][number]) => {
+    if (field === PUBLICATION) return { name: "Version", from: versions.get(from) ?? from, to: versions.get(to) ?? to };
+    if (field === "review.state") return { name: "Review", from: reviewInWords(from), to: reviewInWords(to) };
+    return { name: nameOfField(field), from, to };
+  };
   return (
     <>
       {errors.map(({ pointer, message }) => (
@@ -143,6 +156,9 @@ function What({
     </>
   );
 }
+
+const reviewInWords = (state: unknown) =>
+  typeof state === "string" ? stateInWords(REVIEWS, state as keyof typeof REVIEWS) : state;
 
 /** /participants/17/attributes/country → country. */
 function memberOf(pointer: string): string {

@@ -13,7 +13,7 @@ import { unchecked } from "../shell/forms.ts";
 import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { manyOf, readFilter } from "./chosen.ts";
-import { isDecision, type Reviewed, renderReview } from "./page.tsx";
+import { isDecision, type Reviewed, renderReview, type Waiting } from "./page.tsx";
 
 /** How many that wait are listed. */
 const LISTED = 50;
@@ -23,13 +23,16 @@ export function showReview(request: VisitorRequest): Promise<Reply> {
   return replyWithReview(request, { reference: request.query.get("session"), reason: "", faults: {} });
 }
 
-/** POST: decides of a session, unless somebody has changed it since it was shown; and leads to the next one. */
+/** POST: decides of a session, unless somebody has changed it since it was shown; and leads to the one that has waited longest after it. */
 export async function review(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
   const [reference, reason, decision] = [fields("session"), fields("reason"), fields("decision")];
   const { session, tag } = await sessionOf(request, reference);
-  const path = `${base}/console/studies/${params.id}/review`;
-  const next = `${path}?done=${isDecision(decision) ? decision : ""}`;
+  const waiting = listWaiting(request);
+  const after = waiting[waiting.findIndex((one) => one.reference === session.reference) + 1];
+  const done = new URLSearchParams({ done: isDecision(decision) ? decision : "" });
+  if (after) done.set("session", after.reference);
+  const next = `${base}/console/studies/${params.id}/review?${done}`;
   // A form that is sent twice has decided already.
   if (session.review?.state === decision && fields("was") !== decision) return redirect(next);
   try {
@@ -82,16 +85,9 @@ async function replyWithReview(
   request: VisitorRequest,
   { reference, reason, faults, many }: ReviewForm,
 ): Promise<Reply> {
-  const { calls, context, params, query, visitor } = request;
+  const { calls, query } = request;
   const { frame, screener } = await studyFrame(request);
-  const waiting = context.workspaces.read(visitor.workspace_uid, (db) =>
-    listPending(db, params.id!, LISTED).map(({ uid, externalUid, completedAt }) => ({
-      // Addresses are in logs and histories: none has the id of a session.
-      reference: withReferences(db, uid),
-      externalUid,
-      completedAt,
-    })),
-  );
+  const waiting = listWaiting(request);
   const chosen = reference ?? waiting[0]?.reference;
   const done = query.get("done");
   const shown = chosen === undefined ? undefined : await readReviewed(request, chosen);
@@ -108,6 +104,18 @@ async function replyWithReview(
     }),
   });
   return page(Object.keys(faults).length ? 422 : 200, html);
+}
+
+/** Those who have waited longest. */
+function listWaiting({ context, params, visitor }: VisitorRequest): Waiting[] {
+  return context.workspaces.read(visitor.workspace_uid, (db) =>
+    listPending(db, params.id!, LISTED).map(({ uid, externalUid, completedAt }) => ({
+      // Addresses are in logs and histories: none has the id of a session.
+      reference: withReferences(db, uid),
+      externalUid,
+      completedAt,
+    })),
+  );
 }
 
 async function readReviewed(request: VisitorRequest, reference: string): Promise<Reviewed> {

@@ -5,11 +5,12 @@ import { clean } from "../../base/clean-text.ts";
 import type { NewReview, ScreenerSession } from "../../client/types.ts";
 import { counted } from "../../languages/counted.ts";
 import { Given, type SessionFacts, Why } from "../answers/session-facts.tsx";
-import { headingOf, REVIEWS } from "../answers/session-page.tsx";
+import { headingOf } from "../answers/session-page.tsx";
 import { Signals } from "../answers/signals.tsx";
 import { shortcutScript } from "../shell/assets.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
+import { REVIEWS } from "../shell/known-words.ts";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { MANY_LABELS, Many, type ManyView } from "./many.tsx";
@@ -20,9 +21,16 @@ export interface Reviewed extends SessionFacts {
   session: ScreenerSession;
 }
 
+/** Somebody who waits. */
+export interface Waiting {
+  reference: string;
+  externalUid: string;
+  completedAt: string;
+}
+
 interface ReviewView {
-  /** The oldest that wait. */
-  waiting: { reference: string; externalUid: string; completedAt: string }[];
+  /** Those who have waited longest. */
+  waiting: Waiting[];
   shown: Reviewed | undefined;
   /** What the form has. */
   reason: string;
@@ -62,7 +70,7 @@ export function renderReview(frame: StudyFrame, view: ReviewView): string {
       {!shown && <p>Nobody waits for a review.</p>}
       {shown && <Person frame={frame} view={view} shown={shown} />}
       {(waiting.length > 0 || many.words.length > 0) && <Many frame={frame} many={many} faults={faults} />}
-      {waiting.length > 0 && <Waiting frame={frame} waiting={waiting} shown={shown} />}
+      {waiting.length > 0 && <Queue frame={frame} waiting={waiting} shown={shown} />}
       <ApiCall curl={curl} />
     </>,
   );
@@ -153,7 +161,7 @@ function DecisionForm({
 }
 
 /** Those who wait, and the way to the ones beside the one that is shown. */
-function Waiting({
+function Queue({
   frame,
   waiting,
   shown,

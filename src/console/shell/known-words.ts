@@ -7,3 +7,6 @@ export type Known<Word> = Word extends string ? (string extends Word ? never : W
 export function inWords<Word extends string>(words: Readonly<Record<Known<Word>, string>>, word: Word): string {
   return Object.hasOwn(words, word) ? words[word as Known<Word>] : word;
 }
+
+/** What has become of who is reviewed. */
+export const REVIEWS = { PENDING: "Waits for a review", ACCEPTED: "Accepted", REJECTED: "Rejected" } as const;

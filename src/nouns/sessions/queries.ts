@@ -4,6 +4,7 @@ import { countRows, recountRow } from "../../../db/list/counts.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { CHANGED_NOW } from "../../base/members.ts";
 import { Problem } from "../../base/problems.ts";
+import { referenceSql } from "../../base/references.ts";
 import { countedSessions } from "./resource.ts";
 import type { ReviewState } from "./reviews.ts";
 
@@ -169,6 +170,22 @@ export function listPending(
     screenerUid,
     limit,
   );
+}
+
+/** How a session is named to people: by its reference, and whose it is. */
+export interface NamedSession {
+  reference: string;
+  externalUid: string;
+}
+
+/** Of sessions, by their ids. Those that are gone, or nobody's, are missing. */
+export function listNamed(db: Reader, uids: readonly string[]): Map<string, NamedSession> {
+  const rows = db.all<NamedSession & { uid: string }>(
+    `SELECT e.uid, coalesce(e.reference, ${referenceSql("e.uid")}) AS reference, p.external_uid AS externalUid
+     FROM json_each(?) AS j CROSS JOIN screener_session AS e ON e.uid = j.value JOIN participant AS p ON p.id = e.participant_id`,
+    JSON.stringify(uids),
+  );
+  return new Map(rows.map(({ uid, ...named }) => [uid, named]));
 }
 
 /** When the session was completed that waits longest for a review, in all of the workspace. null: none waits. */
