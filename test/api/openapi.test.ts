@@ -960,6 +960,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
     ledger.run("ROLLBACK");
+    // And those that are cancelled, too.
+    waitAgain();
     for (const { id } of queued) await call("cancelJob", 200, { ...options, id });
     assert.equal((await publishing).body.code, "job_cancelled");
     assert.equal((await importing).body.code, "job_cancelled");
@@ -969,6 +971,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     for (const one of [removing, erasingMany, deleting, forgetting])
       assert.equal((await one).body.code, "job_cancelled");
 
+    waitAgain = waitBriefly(service);
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
     await call("putWorkspaceAttributes", 503, { ...options, body: { attributes: [] } });
