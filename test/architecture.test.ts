@@ -169,6 +169,7 @@ const ORDER = [
   "src/console/publish",
   "src/console/share",
   "src/console/try",
+  "src/console/filters",
   "src/console/results",
   "src/console/downloads",
   "src/console/imports",

@@ -6,6 +6,7 @@ import { idOfReference } from "../base/references.ts";
 import { closedObject, id, JobReference, shortArray } from "../base/schemas.ts";
 import { type SentFilter, withIds } from "../exports/sent-filter.ts";
 import { faultsOfFilter } from "../exports/sent-filter-query.ts";
+import { requireScope } from "../http/auth.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { reason } from "../nouns/sessions/reviews.ts";
@@ -98,6 +99,8 @@ const review = defineEndpoint({
   problems: ["screener_not_found", "too_many_sessions"],
   async handle(request) {
     const { screenerId, decision, reason = null, dryRun, ...which } = request.body;
+    // How many match would say what people have answered.
+    if (Object.keys(which.filter ?? {}).some((field) => field !== "review")) requireScope(request.principal, ["read"]);
     const payload = { screenerId, ...named(request, which), decision, reason, dryRun: dryRun ?? false };
     return replyWithJobItself(request, await submitJob(request, reviewJob, payload));
   },

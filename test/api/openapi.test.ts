@@ -1193,7 +1193,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   putScreenerTranslation: /^is given twice$/,
   sendTestMail: /^must be an email address/,
   createMailing:
-    /^must be one line$|^must have \{\{link\}\}|^is required$|^must be empty: a MESSAGE|^names no question|^is not an operator of attributes|^must be (a language|a time zone|a time of the day|later than from)|^must not name (one|a language) twice|^must not be empty$|^must have a key|is not a (filter|parameter) of this list|^needs an operator|^is a name that can't be used$/,
+    /^must be one line$|^must have \{\{link\}\}|^is required$|^must be empty: a MESSAGE|^names no question|^is not an operator of attributes|^must be (a language|a time zone|a time of the day|later than from)|^must not name (one|a language) twice|^must not be empty$|^must have a key|is not a (filter|parameter) of this list|^(?:needs|must have) an operator|^is a name that can't be used$/,
   previewMailing: /^must be one line$|^is required$|^must be a language|^must not name a language twice/,
   testMailing:
     /^must be one line$|^is required$|^must be a language|^must not name a language twice|^must be an email address/,
@@ -1204,7 +1204,7 @@ const ELSEWHERE: Record<string, RegExp> = {
     /^is given twice$|^is required, with at least one value|^goes only with type CHOICE$|^has a value twice|^must not be empty$|^must be a key of 1/,
   changeScreenerPublication: /can't become ACTIVE again/,
   reviewScreenerSessions:
-    /^must have either filter or|^names no session of|is not a (filter|parameter) of this list|^needs an operator|^is a name that can't be used$/,
+    /^must have either filter or|^names no session of|is not a (filter|parameter) of this list|^(?:needs|must have) an operator|^is a name that can't be used$/,
   replayWebhookEvents: /^must be after from$/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,

@@ -5,8 +5,10 @@ import { test } from "node:test";
 import { faultsOfQuotas } from "../../src/nouns/quotas/queries.ts";
 import { signedIn } from "../support/console.ts";
 import { assertCounts } from "../support/counts.ts";
+import { readCsv } from "../support/csv.ts";
 import { men, pages, women } from "../support/quota-pages.ts";
 import { sharedService } from "../support/service.ts";
+import { withScopes } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
 
 const service = await sharedService();
@@ -326,4 +328,41 @@ test("in the console many are rejected by a filter, after a plan and a typed num
   );
   const studies = await browser.get("/console/studies");
   assert.match(studies.text, /2 wait for a review, since/);
+});
+
+test("in the console the filters of the table choose whose results are shown, and whose answers are downloaded", async () => {
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "filters@sessions-review.example.org");
+  const { study } = await finished([YOUNG_WOMAN, WOMAN, YOUNG_MAN, MAN]);
+  const path = `/console/studies/${study.screener}`;
+  const filter = "filter%5Banswers.age%5D%5Blt%5D=30";
+  const { text: table } = await viewer.get(`${path}/answers?${filter}`);
+  for (const page of ["results", "download"]) {
+    assert.ok(table.includes(`href="${path}/${page}?${filter}"`), page);
+    const { text } = await viewer.get(`${path}/${page}?${filter}`);
+    assert.match(text, /Only people who have started, and match:.*Age\? is less than “30”/s);
+    assert.match(text, /<input type="hidden" name="filter\[answers\.age\]\[lt\]" value="30"\/>/);
+    assert.ok(text.includes(`href="${path}/answers?${filter}"`), "to change them");
+  }
+  const answers = async (query: string) =>
+    /(\d+) answers/.exec((await viewer.get(`${path}/results${query}`)).text)?.[1];
+  assert.deepEqual([await answers(""), await answers(`?${filter}`)], ["4", "2"]);
+  const file = await viewer.get(`${path}/download?${filter}&file=answers&format=csv`);
+  assert.equal(readCsv(file.text).length, 2);
+  assert.equal(readCsv((await viewer.get(`${path}/download?file=answers&format=csv`)).text).length, 4);
+});
+
+test("who may do nothing but review is told by no filter what people have answered", async () => {
+  const { study } = await finished([YOUNG_WOMAN, WOMAN]);
+  const reviewer = await withScopes(service, client, ["review"]);
+  const plan = (filter: object) =>
+    reviewer.post(REVIEW, { screenerId: study.screener, filter, decision: "REJECTED", dryRun: true });
+  for (const filter of [
+    { "answers.age": { lt: "30" } },
+    { "attributes.site": { eq: "Leeds" } },
+    { review: { eq: "PENDING" }, externalUid: { eq: "1" } },
+  ]) {
+    const { status, body } = await plan(filter);
+    assert.deepEqual([status, body.code], [403, "insufficient_scope"], JSON.stringify(filter));
+  }
+  for (const filter of [{}, { review: { eq: "PENDING" } }]) assert.equal((await plan(filter)).body.summary.reviewed, 2);
 });

@@ -150,7 +150,7 @@ test("two people are told of each other, and a reviewer alone learns who", async
   const shown = await reviewer.get(
     `/console/studies/${study.screener}/review?session=${(await readSession(client, bea.session)).reference}`,
   );
-  assert.match(shown.text, /The same text as 1 other person/);
+  assert.match(shown.text, /The same text as 1 other person, apart from case and punctuation: “Why\?”\./);
   assert.ok(shown.text.includes(`/answers/${reference}`));
   const answers = await reviewer.get(`/console/studies/${study.screener}/answers/${reference}`);
   assert.match(answers.text, /Reasons to doubt the answers[\s\S]*The same text as 1 other person/);
@@ -292,6 +292,10 @@ test("a contradiction with an attribute, and a field that people do not see", as
   assert.deepEqual(await kindsOf(ada), []);
   assert.deepEqual(await kindsOf(bea), ["CONTRADICTION"]);
   assert.deepEqual(await kindsOf(cem), ["HIDDEN_FIELD"]);
+  const { reference } = await readSession(client, bea.session);
+  const reviewer = await signedIn(service, client.workspaceId, "researcher", "evidence@example.org");
+  const shown = await reviewer.get(`/console/studies/${study.screener}/answers/${reference}`);
+  assert.match(shown.text, /A contradiction: [^<]*: “Age\?” is less than 30 and [^<]*generation[^<]*older/);
   const { text } = await new Browser(service).get((await invite(client, study.screener, 4))[3]!.path);
   assert.match(text, /class="unseen" aria-hidden="true"><label for="website">/);
 });

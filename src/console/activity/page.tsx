@@ -6,7 +6,7 @@ import type { EventKind } from "../../events/types.ts";
 import { counted, shown } from "../../languages/counted.ts";
 import { asText, ChangeList } from "../people/timeline.tsx";
 import { changeInWords, type EventInWords, Words } from "../shell/event-words.tsx";
-import { inWords } from "../shell/job-words.ts";
+import { inWords, nameOfJob } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 
 /** What can be asked for. */
@@ -149,7 +149,7 @@ function summaryInWords(summary: Record<string, unknown>): string {
     said
       .map(
         ([name, value]) =>
-          `${inWords(name).toLowerCase()}: ${typeof value === "number" ? shown(value) : asText(value)}`,
+          `${inWords(name).toLowerCase()}: ${typeof value === "number" ? shown(value) : asText(name === "kind" ? nameOfJob(String(value)) : value)}`,
       )
       .join(", "),
   );

@@ -5,11 +5,11 @@ import { clean } from "../../base/clean-text.ts";
 import type { PaginatedScreenerAnswers } from "../../client/types.ts";
 import { answerCell, type Question } from "../../nouns/question-types/registry.ts";
 import type { SignalKind } from "../../signals/settings.ts";
+import { addressOf } from "../filters/asked.ts";
+import { memberInWords } from "../filters/filter-words.ts";
 import { Time } from "../shell/layout.tsx";
 import { Heading, type Sorting } from "../shell/table.tsx";
 import { SIGNAL_WORDS } from "../study/signal-words.ts";
-import { addressOf } from "./asked.ts";
-import { memberInWords } from "./filter-words.ts";
 import type { AnswersView } from "./view.ts";
 
 export interface Shown {

@@ -2,8 +2,8 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { type AskedTable, addressOf, parametersOf } from "./asked.ts";
-import { type FilterField, filterInWords } from "./filter-words.ts";
+import { type AskedTable, addressOf, parametersOf } from "../filters/asked.ts";
+import { type FilterField, filterInWords } from "../filters/filter-words.ts";
 import type { AnswersView } from "./view.ts";
 
 /** What the address says besides, as hidden fields of a form that changes it. */

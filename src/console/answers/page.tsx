@@ -5,10 +5,10 @@ import { clean } from "../../base/clean-text.ts";
 import type { ProblemDetail } from "../../base/problems.ts";
 import { counted } from "../../languages/counted.ts";
 import { includesRole } from "../../workspaces/rights.ts";
+import { type AskedFilter, type AskedTable, addressOf } from "../filters/asked.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { AnswerTable, type Shown, Who } from "./answer-table.tsx";
-import { type AskedFilter, type AskedTable, addressOf } from "./asked.ts";
 import { ChooseColumns, Filters, Kept } from "./choose.tsx";
 import type { AnswersView } from "./view.ts";
 
@@ -24,7 +24,7 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
       {table && (
         <>
           <p class="note">
-            {startedInWords(table.total, asked.filters.length > 0)}{" "}
+            {startedInWords(table.total, asked.filters.length > 0, asked.texts !== undefined)}{" "}
             <a href={addressOf(path, { ...asked, isOldestFirst: !asked.isOldestFirst })}>
               {asked.isOldestFirst ? "Newest first" : "Oldest first"}
             </a>
@@ -32,7 +32,7 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
           {asked.texts === undefined ? <AnswerTable view={view} table={table} /> : <Texts view={view} table={table} />}
           <Pages path={address} total={table.total} limit={table.limit} offset={table.offset} />
           {table.total > 0 && <Files address={address} />}
-          {table.total > 0 && includesRole(frame.signedIn.role, "researcher") && <Next frame={frame} asked={asked} />}
+          {table.total > 0 && <Next frame={frame} asked={asked} />}
         </>
       )}
       {view.withdrawn > 0 && (
@@ -48,21 +48,29 @@ export function renderAnswers(frame: StudyFrame, view: AnswersView): string {
   );
 }
 
-function startedInWords(total: number, isFiltered: boolean): string {
+function startedInWords(total: number, isFiltered: boolean, isText: boolean): string {
   const also = isFiltered ? `, and ${total === 1 ? "matches" : "match"}` : "";
-  return `${counted(total, "person has started", "people have started")}${also}.`;
+  const did = isText ? "written something here" : "started";
+  return `${counted(total, `person has ${did}`, `people have ${did}`)}${also}.`;
 }
 
 /** What can be done with those who are shown. */
 function Next({ frame, asked }: { frame: StudyFrame; asked: AskedTable }): VNode {
   const those = { ...asked, columns: undefined, isOldestFirst: false, texts: "" };
   const to = (page: string) => addressOf(`${frame.base}/console/studies/${frame.id}/${page}`, those);
+  const canAct = includesRole(frame.signedIn.role, "researcher");
   return (
     <>
       <p>
-        <a href={`${to("messages")}#who`}>Write to them …</a>
+        <a href={to("results")}>Their results</a>, or{" "}
+        <a href={to("download")}>all their answers as a file, also for SPSS</a>
       </p>
-      {frame.hasReviews && (
+      {canAct && (
+        <p>
+          <a href={`${to("messages")}#who`}>Write to them …</a>
+        </p>
+      )}
+      {canAct && frame.hasReviews && (
         <p>
           <a href={`${to("review")}#many`}>Accept or reject those of them who wait …</a>
         </p>

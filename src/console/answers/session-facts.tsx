@@ -9,10 +9,12 @@ import { answerCell } from "../../nouns/question-types/registry.ts";
 import { PLACE_STATES, REASONS } from "../quotas/words.tsx";
 import { inWords } from "../shell/known-words.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
+import type { SaidSignal } from "./evidence.ts";
 
 export interface SessionFacts {
   explanation: ScreenerSessionExplanation;
   responses: ScreenerResponse[];
+  signals: readonly SaidSignal[];
   /** How the texts of its version are read. */
   markup: Markup;
 }

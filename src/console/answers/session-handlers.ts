@@ -8,6 +8,7 @@ import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
+import { saidSignals } from "./evidence.ts";
 import type { SessionFacts } from "./session-facts.tsx";
 import { renderSession, type TypedOutcome } from "./session-page.tsx";
 
@@ -39,14 +40,16 @@ async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, fa
   const { frame } = await studyFrame(request);
   const session = await sessionOf(request);
   const curl = request.calls.curl("explainScreenerSession", { id: session.id });
-  const shown = await readGiven(request, session.id);
+  const shown = await readGiven(request, session);
   const isSaved = query.has("saved");
   const status = Object.keys(faults).length ? 400 : 200;
   return page(status, renderSession(frame, { session, ...shown, typed, faults, isSaved, curl }));
 }
 
 /** The answers of a session, and what they came to. */
-export async function readGiven({ calls, context, visitor }: VisitorRequest, id: string): Promise<SessionFacts> {
+export async function readGiven(request: VisitorRequest, session: ScreenerSession): Promise<SessionFacts> {
+  const { calls, context, visitor } = request;
+  const { id } = session;
   const explanation = await calls.get("explainScreenerSession", { id });
   const responses: ScreenerResponse[] = [];
   while (responses.length < MAX_ANSWERS) {
@@ -57,7 +60,7 @@ export async function readGiven({ calls, context, visitor }: VisitorRequest, id:
   }
   const { screenerPublicationId } = explanation;
   const markup = context.workspaces.read(visitor.workspace_uid, (db) => findPublishedMarkup(db, screenerPublicationId));
-  return { explanation, responses, markup };
+  return { explanation, responses, signals: await saidSignals(request, session), markup };
 }
 
 /** The session of the path. @throws Problem unless it belongs to the study of the path */

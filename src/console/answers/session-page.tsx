@@ -78,10 +78,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
         {session.review?.reason && <p dir="auto">{clean(session.review.reason)}</p>}
         {withdrawnAt !== null && <p class="note">The person has withdrawn: this counts nowhere any more.</p>}
         <Consents session={session} />
-        <Signals
-          signals={session.review?.signals ?? session.signals ?? []}
-          path={`${frame.base}/console/studies/${frame.id}/answers`}
-        />
+        <Signals signals={view.signals} path={`${frame.base}/console/studies/${frame.id}/answers`} />
         {withdrawnAt !== null && answersErasedAt === null && includesRole(frame.signedIn.role, "admin") && (
           <p>
             <a href={`${frame.base}/console/studies/${frame.id}/answers/${session.reference}/erase`}>

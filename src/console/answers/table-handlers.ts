@@ -5,16 +5,13 @@ import { withReferences } from "../../base/references.ts";
 import type { Screener, ScreenerAnswerColumn } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { instantIn } from "../../nouns/screeners/time-zones.ts";
+import { type AskedFilter, type AskedTable, addressOf, askedIn, queryOf, ROWS_PER_PAGE } from "../filters/asked.ts";
+import { type FilterField, fieldsOfColumns, fieldsOfSessions } from "../filters/filter-words.ts";
+import { namesOf } from "../filters/names.ts";
 import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
-import { MAX_VERSIONS } from "../study/version-select.tsx";
-import { type AskedFilter, type AskedTable, addressOf, askedIn, queryOf, ROWS_PER_PAGE } from "./asked.ts";
-import { type FilterField, fieldsOfColumns, fieldsOfSessions } from "./filter-words.ts";
 import { renderAnswers } from "./page.tsx";
 import { countWithdrawn } from "./withdrawn-handlers.ts";
-
-/** How many of each are offered for filters. */
-const MAX_OFFERED = 500;
 
 /** Those that are shown where none are chosen, beside the first questions. */
 const FIRST = ["participant.name", "participant.email", "session.startedAt", "session.outcome"];
@@ -31,7 +28,7 @@ export async function showAnswers(request: VisitorRequest): Promise<Reply> {
   const asked = askedIn(query);
   const { items: columns } = await calls.get("listScreenerAnswerColumns", { id });
   const looksForSignals = Object.values(screener.signals).some((setting) => setting !== null);
-  const wanted = asked.texts ? [asked.texts] : (asked.columns ?? firstOf(columns, looksForSignals));
+  const wanted = asked.texts ? [asked.texts] : (asked.columns ?? firstOf(columns, frame.hasReviews, looksForSignals));
   const shown = [WHO, ...wanted.filter((column) => column !== WHO)];
   const fields = [...fieldsOfColumns(columns), ...fieldsOfSessions(await namesOf(request))];
   const path = `${base}/console/studies/${id}/answers`;
@@ -91,10 +88,11 @@ async function tableOf(
   }
 }
 
-function firstOf(columns: readonly ScreenerAnswerColumn[], looksForSignals: boolean): string[] {
+function firstOf(columns: readonly ScreenerAnswerColumn[], hasReviews: boolean, looksForSignals: boolean): string[] {
   const questions = columns.filter(({ column }) => /^answers\.[^.]+$/.test(column));
   return [
     ...FIRST,
+    ...(hasReviews ? ["session.review"] : []),
     ...(looksForSignals ? ["session.signals"] : []),
     ...questions.slice(0, FIRST_QUESTIONS).map(({ column }) => column),
   ];
@@ -108,20 +106,4 @@ function addedIn(query: URLSearchParams, fields: readonly FilterField[], { timeZ
   const isDay = fields.find((one) => one.field === field)?.typed === "day";
   const value = fixed ?? (isDay ? (instantIn(timeZone, `${typed}T00:00`) ?? typed) : typed);
   return { field, operator, values: [value] };
-}
-
-/** What filters can name: versions, arms, quotas and open links. */
-export async function namesOf({ calls, params }: VisitorRequest) {
-  const id = params.id!;
-  const query = `pagination[limit]=${MAX_OFFERED}`;
-  const versions = await calls.get("listScreenerPublications", { id, query: `pagination[limit]=${MAX_VERSIONS}` });
-  const arms = await calls.get("listScreenerArms", { id, query });
-  const quotas = await calls.get("listScreenerQuotas", { id, query });
-  const links = await calls.get("listScreenerLinks", { query: `${query}&filter[screenerId][eq]=${id}` });
-  return {
-    versions: versions.items.map(({ version }) => ({ id: String(version), text: String(version) })),
-    arms: arms.items.map((arm) => ({ id: arm.id, text: `${arm.assignmentName}: ${arm.name}` })),
-    quotas: quotas.items.map(({ id, name }) => ({ id, text: name })),
-    links: links.items.map(({ id, name }) => ({ id, text: name })),
-  };
 }

@@ -2,8 +2,8 @@
 
 import type { ProblemDetail } from "../../base/problems.ts";
 import type { PaginatedScreenerAnswers, ScreenerAnswerColumn } from "../../client/types.ts";
-import type { AskedFilter, AskedTable } from "./asked.ts";
-import type { FilterField } from "./filter-words.ts";
+import type { AskedFilter, AskedTable } from "../filters/asked.ts";
+import type { FilterField } from "../filters/filter-words.ts";
 
 export interface AnswersView {
   asked: AskedTable;

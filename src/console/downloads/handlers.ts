@@ -3,6 +3,8 @@
 import { attributeKeys } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { type AskedFilter, askedIn, parametersOfFilter } from "../filters/asked.ts";
+import { filtersInWords } from "../filters/names.ts";
 import type { Faults } from "../shell/faults.ts";
 import { page, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
@@ -21,13 +23,14 @@ export async function showDownload(request: VisitorRequest): Promise<Reply> {
   const { calls, params, query } = request;
   const chosen = chosenIn(query);
   const file = query.get("file");
+  const { filters } = askedIn(query);
   if (file === null) return showForm(request, chosen, {});
   const faults = faultsIn(chosen);
   if (Object.keys(faults).length) return showForm(request, chosen, faults);
   const id = params.id!;
   if (file === "codebook") return calls.reply("getScreenerCodebook", { id, query: layoutOf(chosen).toString() }, "csv");
   try {
-    return await calls.reply("exportScreenerResponses", callOf(id, chosen), chosen.format);
+    return await calls.reply("exportScreenerResponses", callOf(id, chosen, filters), chosen.format);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "export_too_large") throw error;
     const isExcel = chosen.format === "xlsx" && !error.document.detail.includes("columns");
@@ -39,9 +42,10 @@ export async function showDownload(request: VisitorRequest): Promise<Reply> {
 }
 
 async function showForm(request: VisitorRequest, chosen: Chosen, faults: Faults): Promise<Reply> {
-  const { calls, context, params, visitor } = request;
+  const { calls, context, params, query, visitor } = request;
   const id = params.id!;
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
+  const { filters } = askedIn(query);
   const publications = { id, query: `pagination[limit]=${MAX_VERSIONS}` };
   const { items } = await calls.get("listScreenerPublications", publications);
   return page(
@@ -49,10 +53,11 @@ async function showForm(request: VisitorRequest, chosen: Chosen, faults: Faults)
     renderDownload(frame, {
       chosen,
       faults,
+      filtered: { filters, words: await filtersInWords(request, filters, screener.timeZone) },
       publications: items,
       arms: (await calls.get("listScreenerArms", { id, query: `pagination[limit]=${MAX_ARMS}` })).items,
       attributes: context.workspaces.read(visitor.workspace_uid, attributeKeys),
-      curl: calls.curl("exportScreenerResponses", callOf(id, chosen)),
+      curl: calls.curl("exportScreenerResponses", callOf(id, chosen, filters)),
     }),
   );
 }
@@ -93,10 +98,11 @@ function layoutOf({ headings, choices }: Chosen): URLSearchParams {
   return new URLSearchParams({ headings, choices });
 }
 
-/** The call of the API that gives the file. */
-function callOf(id: string, chosen: Chosen): { id: string; query: string } {
+/** The call of the API that gives the file. @param filters of the table of answers. What is chosen on the page replaces the same ones */
+function callOf(id: string, chosen: Chosen, filters: readonly AskedFilter[]): { id: string; query: string } {
   const { who, version, arm, attribute, value } = chosen;
   const query = layoutOf(chosen);
+  for (const [name, value] of filters.flatMap(parametersOfFilter)) query.append(name, value);
   const filter = (name: string, text: string) => query.set(`filter[${name}]`, text);
   if (who === "COMPLETED" || who === "IN_PROGRESS") filter("state][eq", who);
   else if (who === "QUALIFIED") filter("outcome][eq", who);

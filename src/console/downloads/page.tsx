@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerArm, ScreenerPublication } from "../../client/types.ts";
+import { Filtered, type FilteredBy, KeptFilters } from "../filters/filtered.tsx";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf } from "../shell/fields.tsx";
@@ -31,6 +32,7 @@ export interface Chosen {
 interface DownloadView {
   chosen: Chosen;
   faults: Faults;
+  filtered: FilteredBy;
   publications: ScreenerPublication[];
   arms: ScreenerArm[];
   /** The keys of participants' attributes. */
@@ -52,7 +54,7 @@ const WHO = [
 
 export function renderDownload(
   frame: StudyFrame,
-  { chosen, faults, publications, arms, attributes, curl }: DownloadView,
+  { chosen, faults, filtered, publications, arms, attributes, curl }: DownloadView,
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}`;
   const hasFaults = Object.keys(faults).length > 0;
@@ -63,7 +65,9 @@ export function renderDownload(
     <>
       {hasFaults && <FaultSummary faults={faults} labels={LABELS} />}
       <h2>Download answers</h2>
+      <Filtered by={filtered} path={path} page="download" />
       <form method="get" action={`${path}/download`}>
+        <KeptFilters filters={filtered.filters} />
         <Choices
           name="format"
           label="File"

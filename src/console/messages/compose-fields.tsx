@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { FilterField } from "../answers/filter-words.ts";
+import type { FilterField } from "../filters/filter-words.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
 import type { TypedCondition } from "./conditions.ts";

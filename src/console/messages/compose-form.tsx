@@ -29,7 +29,7 @@ const KINDS = [
   },
 ];
 
-const STATUSES = [
+const statusesOf = ({ hasReviews }: StudyFrame) => [
   {
     value: "NOT_STARTED,IN_PROGRESS",
     label: "People who have not finished",
@@ -41,7 +41,13 @@ const STATUSES = [
     label: "People who have begun and not finished",
     hint: "Somewhere between the first page and the end.",
   },
-  { value: "QUALIFIED", label: "People who qualified", hint: "For another message: they have finished." },
+  {
+    value: "QUALIFIED",
+    label: "People who qualified",
+    hint: hasReviews
+      ? "Those, too, who wait for a review or were rejected: “Only some of them” can leave these out."
+      : "For another message: they have finished.",
+  },
   { value: "DISQUALIFIED", label: "People who were screened out", hint: "For another message, too." },
   { value: "", label: "Everybody in the study", hint: "The plan says who is left out, and why." },
 ];
@@ -61,7 +67,7 @@ export function ComposeForm({ frame, path, view }: { frame: StudyFrame; path: st
       <TextField {...field("name")} hint="For you and your colleagues. Nobody else sees it." />
       <WordFields view={view} step={0} language="" hasHints />
       <OtherLanguages view={view} />
-      <Choices {...field("status")} choices={STATUSES} />
+      <Choices {...field("status")} choices={statusesOf(frame)} />
       <Who path={path} view={view} />
       <TimeField
         {...field("at")}

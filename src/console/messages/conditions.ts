@@ -2,8 +2,8 @@
 
 import type { NewMailing } from "../../client/types.ts";
 import { instantIn } from "../../nouns/screeners/time-zones.ts";
-import type { AskedFilter } from "../answers/asked.ts";
-import { dayOf, type FilterField } from "../answers/filter-words.ts";
+import type { AskedFilter } from "../filters/asked.ts";
+import { dayOf, type FilterField } from "../filters/filter-words.ts";
 import type { Faults } from "../shell/faults.ts";
 
 /** A condition on an attribute, an answer or a session. */

@@ -1,6 +1,6 @@
 // What the form of a new message shows.
 
-import type { FilterField } from "../answers/filter-words.ts";
+import type { FilterField } from "../filters/filter-words.ts";
 import type { Faults } from "../shell/faults.ts";
 import type { Typed } from "./typed.ts";
 

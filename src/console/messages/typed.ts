@@ -2,7 +2,7 @@
 
 import type { NewMailing, Screener } from "../../client/types.ts";
 import { instantIn } from "../../nouns/screeners/time-zones.ts";
-import type { FilterField } from "../answers/filter-words.ts";
+import type { FilterField } from "../filters/filter-words.ts";
 import type { Faults } from "../shell/faults.ts";
 import { type Fields, unchecked } from "../shell/forms.ts";
 import { filtersOf, MAX_CONDITIONS, type TypedCondition } from "./conditions.ts";

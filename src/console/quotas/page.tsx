@@ -54,7 +54,8 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
         <p class="note">
           {counted(total, "quota. It counts", "quotas. They count")} over all versions of the study. A place is held
           while somebody answers, until {counted(view.holdMinutes, "minute", "minutes")} after the last answer, and
-          taken when that person completes the study and qualifies.
+          taken when that person completes the study and qualifies
+          {frame.hasReviews && ", and is accepted by the review"}.
         </p>
       )}
       <p>

@@ -4,6 +4,8 @@ import { attributeKeys } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerResults } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { askedIn, parametersOfFilter } from "../filters/asked.ts";
+import { filtersInWords } from "../filters/names.ts";
 import { PLACE_STATES } from "../quotas/words.tsx";
 import { inWords } from "../shell/known-words.ts";
 import { offsetOf, page, type VisitorRequest } from "../shell/request.ts";
@@ -21,6 +23,8 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
   const wanted = new URLSearchParams();
   for (const name of ["publicationId", "splitBy", "includeWithdrawn"])
     if (query.get(name)) wanted.set(name, query.get(name)!);
+  const { filters } = askedIn(query);
+  for (const [name, value] of filters.flatMap(parametersOfFilter)) wanted.append(name, value);
   const offset = offsetOf(query, QUESTIONS_PER_PAGE);
   wanted.set("questions", String(QUESTIONS_PER_PAGE));
   if (offset) wanted.set("fromQuestion", String(offset));
@@ -33,6 +37,7 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
       results: splitBy.startsWith("quotas.") ? withPlacesInWords(results) : results,
       activeId: screener.activePublicationId,
       timeZone: screener.timeZone,
+      filtered: { filters, words: await filtersInWords(request, filters, screener.timeZone) },
       attributes: context.workspaces.read(visitor.workspace_uid, attributeKeys),
       splitBy,
       isUnsplit: !isSplit,

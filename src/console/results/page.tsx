@@ -4,6 +4,8 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsDay, ScreenerResults } from "../../client/types.ts";
 import { counted, shown } from "../../languages/counted.ts";
+import { parametersOfFilter } from "../filters/asked.ts";
+import { Filtered, type FilteredBy, KeptFilters } from "../filters/filtered.tsx";
 import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { VersionSelect } from "../study/version-select.tsx";
@@ -26,6 +28,7 @@ interface ResultsView {
   isUnsplit: boolean;
   /** Whether those are counted who have withdrawn. */
   includesWithdrawn: boolean;
+  filtered: FilteredBy;
   /** Of the questions. */
   limit: number;
   offset: number;
@@ -45,6 +48,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
         <p>Nothing is published yet, so there are no answers.</p>
       ) : (
         <>
+          <Filtered by={view.filtered} path={path} page="results" />
           <Choose path={`${path}/results`} view={view} />
           <p class="note">{shownVersions(results)}</p>
           {view.isUnsplit && <p class="warning">This version does not have what the results were split by.</p>}
@@ -80,13 +84,14 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
 }
 
 /** The page as it was asked for, without the position in the list of questions. */
-function pagePath(path: string, { results, splitBy, includesWithdrawn }: ResultsView): string {
+function pagePath(path: string, { results, splitBy, includesWithdrawn, filtered }: ResultsView): string {
   const publicationId = results.screenerPublicationId;
   const query = new URLSearchParams({
     ...(publicationId && { publicationId }),
     ...(splitBy && { splitBy }),
     ...(includesWithdrawn && { includeWithdrawn: "true" }),
   });
+  for (const [name, value] of filtered.filters.flatMap(parametersOfFilter)) query.append(name, value);
   return query.size ? `${path}/results?${query}` : `${path}/results`;
 }
 
@@ -125,6 +130,7 @@ function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
   const choices = results.splitQuestions;
   return (
     <form class="choose" method="get" action={path}>
+      <KeptFilters filters={view.filtered.filters} />
       <VersionSelect
         versions={results.versions.map(({ screenerPublicationId: id, version }) => ({ id, version }))}
         activeId={activeId}

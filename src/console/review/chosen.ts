@@ -3,9 +3,8 @@
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerSessionsReview } from "../../client/types.ts";
-import { type AskedFilter, addressOf, askedIn } from "../answers/asked.ts";
-import { fieldsOfColumns, fieldsOfSessions, filterInWords } from "../answers/filter-words.ts";
-import { namesOf } from "../answers/table-handlers.ts";
+import { type AskedFilter, addressOf, askedIn } from "../filters/asked.ts";
+import { filtersInWords } from "../filters/names.ts";
 import type { VisitorRequest } from "../shell/request.ts";
 import type { ManyView } from "./many.tsx";
 
@@ -28,19 +27,13 @@ export async function manyOf(
   timeZone: string,
   sent?: { filter: Filter; reason: string },
 ): Promise<ManyView> {
-  const { base, calls, params, query } = request;
+  const { base, params, query } = request;
   const asked = sent ? filtersOf(sent.filter) : askedIn(query).filters;
   const id = params.id!;
-  const words: string[] = [];
-  if (asked.length) {
-    const { items } = await calls.get("listScreenerAnswerColumns", { id });
-    const fields = [...fieldsOfColumns(items), ...fieldsOfSessions(await namesOf(request))];
-    words.push(...asked.map((one) => filterInWords(one, fields, timeZone)));
-  }
   const filters = [...asked.filter(({ field }) => field !== WAITING.field), WAITING];
   return {
     filter: JSON.stringify(filterOf(asked)),
-    words,
+    words: await filtersInWords(request, asked, timeZone),
     table: addressOf(`${base}/console/studies/${id}/answers`, {
       columns: undefined,
       filters,

@@ -120,7 +120,7 @@ function listWaiting({ context, params, visitor }: VisitorRequest): Waiting[] {
 
 async function readReviewed(request: VisitorRequest, reference: string): Promise<Reviewed> {
   const { session } = await sessionOf(request, reference);
-  return { session, ...(await readGiven(request, session.id)) };
+  return { session, ...(await readGiven(request, session)) };
 }
 
 /** A session that is reviewed, and its entity tag. @throws Problem unless it belongs to the study of the path */

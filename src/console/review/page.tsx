@@ -77,7 +77,7 @@ export function renderReview(frame: StudyFrame, view: ReviewView): string {
 }
 
 function Person({ frame, view, shown }: { frame: StudyFrame; view: ReviewView; shown: Reviewed }): VNode {
-  const { session, explanation, responses, markup } = shown;
+  const { session, explanation, responses, signals, markup } = shown;
   const { completedAt, review } = session;
   const [first] = responses;
   return (
@@ -101,7 +101,7 @@ function Person({ frame, view, shown }: { frame: StudyFrame; view: ReviewView; s
           {review!.at && <Figure name="Decided" value={<Time at={review!.at} />} />}
         </dl>
         {review!.reason !== null && <p dir="auto">{clean(review!.reason)}</p>}
-        <Signals signals={review!.signals ?? []} path={`${frame.base}/console/studies/${frame.id}/answers`} />
+        <Signals signals={signals} path={`${frame.base}/console/studies/${frame.id}/answers`} />
         <DecisionForm frame={frame} view={view} session={session} />
       </section>
       <div class="side-by-side">

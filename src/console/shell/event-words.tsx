@@ -10,6 +10,7 @@ import { counted, shown } from "../../languages/counted.ts";
 import { findUserName } from "../../workspaces/console-users.ts";
 import { findApiKeyByUid } from "../../workspaces/queries.ts";
 import { inWords, nameOfJob } from "./job-words.ts";
+import { inWords as inKnownWords, REVIEWS } from "./known-words.ts";
 import type { VisitorRequest } from "./request.ts";
 
 /** A text, or the name of something, which may have a page. */
@@ -91,9 +92,10 @@ function finders(request: VisitorRequest) {
     assignment: once((id) => calls.get("getScreenerParticipant", { id })),
     person: once((id) => calls.get("getParticipant", { id })),
     /** Of the resource of an event. One that does not exist any more may have its name among the changes. */
-    name: async ({ resource, changes }: Event): Promise<Piece> => {
+    name: async ({ resource, changes, summary }: Event): Promise<Piece> => {
       const named = changes.find(({ field }) => field === "name" || field === "url");
-      const name = (await names[resource._type]?.(resource.id)) ?? named?.to ?? named?.from;
+      const quota = await names.ScreenerQuota!(summary?.screenerQuotaId);
+      const name = (await names[resource._type]?.(resource.id)) ?? quota ?? named?.to ?? named?.from;
       return typeof name === "string" ? { name } : "–";
     },
   };
@@ -148,11 +150,19 @@ function nameOfMember(field: string): string {
 }
 
 /** The members whose values are words of the API. */
-const WITH_WORDS = new Set(["acceptance", "review", "mode", "role"]);
+const WITH_WORDS = new Set(["acceptance", "review", "mode", "role", "state", "status", "outcome", "outcomeReason"]);
+
+/** Those that are called otherwise on screens. */
+const SAID: Record<string, string> = { DISQUALIFIED: "Screened out", UNKNOWN: "Completed", OVER_QUOTA: "Full" };
 
 /** A change, as people read it. */
 export function changeInWords({ field, from, to }: Event["changes"][number]) {
-  const said = (value: unknown) => (WITH_WORDS.has(field) && typeof value === "string" ? inWords(value) : value);
+  const said = (value: unknown) => {
+    // Of a session; that of a study is a word.
+    if (field === "review" && value !== null && typeof value === "object")
+      return inKnownWords(REVIEWS, (value as { state: keyof typeof REVIEWS }).state);
+    return WITH_WORDS.has(field) && typeof value === "string" ? (SAID[value] ?? inWords(value)) : value;
+  };
   return { name: nameOfMember(field), from: said(from), to: said(to) };
 }
 

@@ -61,7 +61,8 @@ export function parametersOf({
   ];
 }
 
-function parametersOfFilter({ field, operator, values }: AskedFilter): [name: string, value: string][] {
+/** As the API takes it, too. */
+export function parametersOfFilter({ field, operator, values }: AskedFilter): [name: string, value: string][] {
   const brackets = operator === "in" || operator === "nin" ? "[]" : "";
   return values.map((value) => [`filter[${field}][${operator}]${brackets}`, value]);
 }

@@ -1,0 +1,49 @@
+// Which people a page is about, where filters of the table of answers have chosen them.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import { type AskedFilter, addressOf, parametersOfFilter } from "./asked.ts";
+
+/** The filters of a page, each in words, too. */
+export interface FilteredBy {
+  filters: readonly AskedFilter[];
+  words: readonly string[];
+}
+
+/** The filters in words, and the ways to the table and to everybody. @param path of the study's pages @param page of this one */
+export function Filtered({ by: { filters, words }, path, page }: { by: FilteredBy; path: string; page: string }) {
+  if (!filters.length) return null;
+  const table = addressOf(`${path}/answers`, {
+    columns: undefined,
+    filters: [...filters],
+    isOldestFirst: false,
+    offset: 0,
+  });
+  return (
+    <>
+      <p>Only people who have started, and match:</p>
+      <ul class="chips">
+        {words.map((one) => (
+          <li key={one} class="chip" dir="auto">
+            {clean(one)}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={table}>Look at their answers, or change the filters</a>, or{" "}
+        <a href={`${path}/${page}`}>take everybody</a>
+      </p>
+    </>
+  );
+}
+
+/** What a form sends, so that its page has the same filters. */
+export function KeptFilters({ filters }: Pick<FilteredBy, "filters">): VNode {
+  return (
+    <>
+      {filters.flatMap(parametersOfFilter).map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={clean(value)} />
+      ))}
+    </>
+  );
+}
