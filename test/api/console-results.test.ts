@@ -182,12 +182,12 @@ test("the table that is shown is downloaded as it is, and texts are read one bel
   );
   const texts = await viewer.get(`${base}/answers?texts=answers.day`);
   assert.match(texts.text, /<p class="answer-whole" dir="auto">With &lt;b>tea&lt;\/b> &amp; toast<\/p>/);
-  assert.match(texts.text, /1 person has started/);
+  assert.match(texts.text, /1 person has written something here/);
   const search = `${base}/answers?texts=answers.day&filter%5Banswers.day%5D%5Bmatches%5D`;
-  assert.match(await read(`${search}=T%C3%89A+toa`), /has the words “TÉA toa” .*1 person has started/);
-  assert.match(await read(`${search}=coffee`), /0 people have started/);
-  assert.match(await read(`${search}=`), /1 person has started/);
-  assert.match(await read(`${search}=%22+*`), /1 person has started/);
+  assert.match(await read(`${search}=T%C3%89A+toa`), /has the words “TÉA toa” .*1 person has written something here/);
+  assert.match(await read(`${search}=coffee`), /0 people have written something here/);
+  assert.match(await read(`${search}=`), /1 person has written something here/);
+  assert.match(await read(`${search}=%22+*`), /1 person has written something here/);
 });
 
 test("a person's outcome is explained", async () => {

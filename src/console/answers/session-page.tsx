@@ -8,7 +8,7 @@ import { includesRole } from "../../workspaces/rights.ts";
 import { Consents } from "../people/person-page.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
-import { REVIEWS } from "../shell/known-words.ts";
+import { OUTCOMES, REVIEWS } from "../shell/known-words.ts";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Given, type SessionFacts, Why } from "./session-facts.tsx";
@@ -29,8 +29,6 @@ export interface TypedOutcome {
   outcome: string;
   reason: string;
 }
-
-const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "Completed" } as const;
 
 export function headingOf(
   { outcome, outcomeReason }: SessionView["explanation"],

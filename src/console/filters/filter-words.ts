@@ -5,7 +5,7 @@ import { VERBS } from "../../nouns/content/sentences.ts";
 import { ownOperators } from "../../nouns/question-types/registry.ts";
 import { clockTime } from "../../nouns/screeners/time-zones.ts";
 import { PLACE_STATES } from "../quotas/words.tsx";
-import { REVIEWS } from "../shell/known-words.ts";
+import { OUTCOMES, REVIEWS } from "../shell/known-words.ts";
 import { SIGNAL_CHOICES } from "../study/signal-words.ts";
 import type { AskedFilter } from "./asked.ts";
 
@@ -67,7 +67,7 @@ export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Nam
     ...{ field, label, group: "People", operators, options, typed: "text" },
   });
   const fields = [
-    chosen("outcome", "Outcome", OUTCOMES),
+    chosen("outcome", "Outcome", OUTCOME_CHOICES),
     chosen("outcomeReason", "Why screened out", REASONS),
     chosen("review", "Review", REVIEW_CHOICES, IS.slice(0, 1)),
     chosen("signal", "Signal", SIGNAL_CHOICES),
@@ -92,12 +92,6 @@ export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Nam
   ];
 }
 
-const OUTCOMES = [
-  { id: "QUALIFIED", text: "Qualified" },
-  { id: "DISQUALIFIED", text: "Screened out" },
-  { id: "UNKNOWN", text: "Completed" },
-];
-
 const REASONS = [
   { id: "SCREENED_OUT", text: "By a rule" },
   { id: "OVER_QUOTA", text: "Full" },
@@ -107,6 +101,7 @@ const REASONS = [
 const choicesOf = (words: Readonly<Record<string, string>>): Named =>
   Object.entries(words).map(([id, text]) => ({ id, text }));
 
+const OUTCOME_CHOICES = choicesOf(OUTCOMES);
 const REVIEW_CHOICES = choicesOf(REVIEWS);
 const PLACES = choicesOf(PLACE_STATES);
 
@@ -115,7 +110,7 @@ const STATES = [
   { id: "COMPLETED", text: "Completed" },
 ];
 
-const SAID = [...OUTCOMES, ...STATES, ...REASONS, ...REVIEW_CHOICES, ...PLACES];
+const SAID = [...OUTCOME_CHOICES, ...STATES, ...REASONS, ...REVIEW_CHOICES, ...PLACES];
 
 /** What a session's member, or its place in a quota, says in words. */
 export function memberInWords(value: unknown): string {

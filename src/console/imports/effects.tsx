@@ -36,9 +36,9 @@ export const EFFECTS: Record<Outcome, { count: string; planned: string; done: st
   COUNTED: { count: "counted", planned: "will be counted", done: "counted" },
   OFFERED: { count: "offered", planned: "will get an offer", done: "got an offer" },
   REVIEWED: { count: "reviewed", planned: "will be decided", done: "decided" },
-  SKIPPED: { count: "skipped", planned: "are skipped, with a reason", done: "skipped, with a reason" },
+  SKIPPED: { count: "skipped", planned: "will be skipped, with a reason", done: "skipped, with a reason" },
   REVERTED: { count: "reverted", planned: "will be taken back", done: "taken back" },
-  KEPT: { count: "kept", planned: "stay, with a reason", done: "stayed, with a reason" },
+  KEPT: { count: "kept", planned: "will stay, with a reason", done: "stayed, with a reason" },
 };
 
 /** The numbers of a job. Those of one that can be taken back lead to their rows. */

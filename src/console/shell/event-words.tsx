@@ -10,7 +10,7 @@ import { counted, shown } from "../../languages/counted.ts";
 import { findUserName } from "../../workspaces/console-users.ts";
 import { findApiKeyByUid } from "../../workspaces/queries.ts";
 import { inWords, nameOfJob } from "./job-words.ts";
-import { inWords as inKnownWords, REVIEWS } from "./known-words.ts";
+import { inWords as inKnownWords, OUTCOMES, REVIEWS } from "./known-words.ts";
 import type { VisitorRequest } from "./request.ts";
 
 /** A text, or the name of something, which may have a page. */
@@ -153,7 +153,7 @@ function nameOfMember(field: string): string {
 const WITH_WORDS = new Set(["acceptance", "review", "mode", "role", "state", "status", "outcome", "outcomeReason"]);
 
 /** Those that are called otherwise on screens. */
-const SAID: Record<string, string> = { DISQUALIFIED: "Screened out", UNKNOWN: "Completed", OVER_QUOTA: "Full" };
+const SAID: Record<string, string> = { ...OUTCOMES, OVER_QUOTA: "Full" };
 
 /** A change, as people read it. */
 export function changeInWords({ field, from, to }: Event["changes"][number]) {

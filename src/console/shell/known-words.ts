@@ -8,5 +8,8 @@ export function inWords<Word extends string>(words: Readonly<Record<Known<Word>,
   return Object.hasOwn(words, word) ? words[word as Known<Word>] : word;
 }
 
+/** What completed sessions have come to. */
+export const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "Completed" } as const;
+
 /** What has become of who is reviewed. */
 export const REVIEWS = { PENDING: "Waits for a review", ACCEPTED: "Accepted", REJECTED: "Rejected" } as const;
