@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
-import { enterConsole, isSaved } from "../support/console-browser.ts";
+import { enterConsole, isSaved, showPart } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 import { until } from "../support/until.ts";
@@ -58,7 +58,7 @@ test("an assignment is made in the builder, with errors at its fields; a page an
   const study = `${service.url}/console/studies/${id}`;
   await page.goto(`${study}/build`);
   await isSaved(page);
-  await page.getByRole("button", { name: "Arms", exact: true }).click();
+  await showPart(page, "Arms");
   await page.getByRole("button", { name: "Add an assignment" }).click();
   // What is just being added is not wrong yet.
   await page.getByText(/ incomplete$/).waitFor();
@@ -84,12 +84,12 @@ test("an assignment is made in the builder, with errors at its fields; a page an
   assert.deepEqual(await violations(page), []);
 
   // The page is for the red ones alone.
-  await page.getByRole("button", { name: "2. The red one" }).click();
+  await showPart(page, "2. The red one");
   await page.getByRole("button", { name: "Add a rule Show this page only if" }).click();
   await page.getByLabel("Question", { exact: true }).selectOption({ label: "The arm of “Concept”" });
   await page.getByText("Show this page only if the arm of “Concept” is “Red”.").waitFor();
   // A quota closes blue and green.
-  await page.getByRole("button", { name: "Quotas", exact: true }).click();
+  await showPart(page, "Quotas");
   for (const name of ["Blue", "Green"]) {
     await page.getByRole("button", { name: "Add a quota" }).click();
     const card = page.locator(".cards.quotas > .card").last();

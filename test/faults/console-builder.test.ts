@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { overflow, startBrowser, untilTrue, violations } from "../support/browser.ts";
 import { PASSWORD } from "../support/console.ts";
-import { enterConsole, isSaved, promptInWork, unfold } from "../support/console-browser.ts";
+import { enterConsole, isSaved, promptInWork, showPart, unfold } from "../support/console-browser.ts";
 import { jpeg, svg } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -236,7 +236,7 @@ test("where people are led on to is typed into the builder, which says what is w
   const { id } = (await client.post("/screeners", { title: "Led on" })).body;
   await page.goto(`${service.url}/console/studies/${id}/build`);
   await isSaved(page);
-  await page.getByRole("button", { name: "The end" }).click();
+  await showPart(page, "The end");
   await page.getByText("Redirect people by outcome").click();
   const field = page.getByLabel("Address for people who qualify");
   await field.fill("http://panel.example.org/?id={sessionId}");
@@ -246,7 +246,7 @@ test("where people are led on to is typed into the builder, which says what is w
   const { body } = await client.get(`/screeners/${id}/content`);
   assert.deepEqual(body.redirectByOutcome, { QUALIFIED: "https://panel.example.org/?id={sessionId}" });
   await page.reload();
-  await page.getByRole("button", { name: "The end" }).click();
+  await showPart(page, "The end");
   assert.equal(await field.inputValue(), "https://panel.example.org/?id={sessionId}");
   await field.fill("");
   await isSaved(page);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { people } from "../support/client.ts";
-import { enterConsole, isSaved, promptInWork, unfold } from "../support/console-browser.ts";
+import { enterConsole, isSaved, promptInWork, showPart, unfold } from "../support/console-browser.ts";
 import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 import { until } from "../support/until.ts";
@@ -111,7 +111,7 @@ for (const width of [1280, 360])
     const study = `${service.url}/console/studies/${id}`;
     await page.goto(`${study}/build`);
     await isSaved(page);
-    await page.getByRole("button", { name: "Quotas", exact: true }).click();
+    await showPart(page, "Quotas");
     await page.getByRole("button", { name: "Make a grid" }).click();
     // What is missing is said when it is pressed.
     await page.getByRole("button", { name: "Make the quotas" }).click();
@@ -203,7 +203,7 @@ for (const width of [1280, 360])
     // In the builder, the rule of a quota that is published can't be changed, and its places are live.
     await page.goto(`${study}/build`);
     await isSaved(page);
-    await page.getByRole("button", { name: "Quotas (6)" }).click();
+    await showPart(page, "Quotas (6)");
     await page.getByText("3 of 3 places taken").waitFor();
     await page.getByRole("button", { name: "Change Women, under 30" }).click();
     await page.getByText("The quota is published").waitFor();
@@ -265,7 +265,7 @@ test("a quota is made by hand, with errors at its fields; it survives another's 
   const draft = async () => (await client.get(`/screeners/${id}/content`)).body;
   await page.goto(`${service.url}/console/studies/${id}/build`);
   await isSaved(page);
-  await page.getByRole("button", { name: "Quotas (1)" }).click();
+  await showPart(page, "Quotas (1)");
   await page.getByText("Everybody counts. 9 places.").waitFor();
   await page.getByRole("button", { name: "Add a quota" }).click();
   // What is just being added is not wrong yet.
@@ -318,7 +318,7 @@ test("a quota is made by hand, with errors at its fields; it survives another's 
   );
   // A change elsewhere in the builder does not drop them. Somebody else's is taken over, and said.
   await client.call("PUT", `/screeners/${id}/content`, { body: { ...(await draft()), quotas: quotas.slice(1) } });
-  await page.getByRole("button", { name: "The end" }).click();
+  await showPart(page, "The end");
   await page.getByLabel("Closing text").fill("Bye");
   await page.getByRole("heading", { name: / has changed this draft at / }).waitFor();
   await page.getByText("Quota removed: “Men”").waitFor();
@@ -327,7 +327,7 @@ test("a quota is made by hand, with errors at its fields; it survives another's 
     (await draft()).quotas.map(({ name }: { name: string }) => name),
     ["Everybody"],
   );
-  await page.getByRole("button", { name: "Quotas (1)" }).click();
+  await showPart(page, "Quotas (1)");
   await page.getByRole("button", { name: "Remove Everybody" }).click();
   await isSaved(page);
   await until(async () => (await draft()).quotas === undefined, "they are gone");

@@ -27,6 +27,12 @@ export async function enterConsole(
 /** Until the builder has saved the draft. */
 export const isSaved = (page: Page): Promise<void> => page.getByText("Saved", { exact: true }).waitFor();
 
+/** Shows a page of the draft, or what all of it has. Its heading gets the focus a moment later: what is typed before goes astray. */
+export async function showPart(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.locator("#shown-page:focus").waitFor();
+}
+
 /** The field with the text of the question that is unfolded in the builder. */
 export const promptInWork = (page: Page): Locator =>
   page.locator(".item").getByLabel("Question", { exact: true }).first();
