@@ -65,7 +65,7 @@ export function renderDownload(
     <>
       {hasFaults && <FaultSummary faults={faults} labels={LABELS} />}
       <h2>Download answers</h2>
-      <Filtered by={filtered} path={path} page="download" />
+      <Filtered what="The file has" by={filtered} path={path} page="download" />
       <form method="get" action={`${path}/download`}>
         <KeptFilters filters={filtered.filters} />
         <Choices

@@ -10,8 +10,17 @@ export interface FilteredBy {
   words: readonly string[];
 }
 
-/** The filters in words, and the ways to the table and to everybody. @param path of the study's pages @param page of this one */
-export function Filtered({ by: { filters, words }, path, page }: { by: FilteredBy; path: string; page: string }) {
+interface FilteredProps {
+  /** Where it begins: `From here on`. */
+  what: string;
+  by: FilteredBy;
+  /** Of the study's pages, and of this one. */
+  path: string;
+  page: string;
+}
+
+/** The filters in words, and the ways to the table and to everybody. */
+export function Filtered({ what, by: { filters, words }, path, page }: FilteredProps): VNode | null {
   if (!filters.length) return null;
   const table = addressOf(`${path}/answers`, {
     columns: undefined,
@@ -21,7 +30,7 @@ export function Filtered({ by: { filters, words }, path, page }: { by: FilteredB
   });
   return (
     <>
-      <p>Only people who have started, and match:</p>
+      <p>{what} only people who have started, and match:</p>
       <ul class="chips">
         {words.map((one) => (
           <li key={one} class="chip" dir="auto">

@@ -48,7 +48,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
         <p>Nothing is published yet, so there are no answers.</p>
       ) : (
         <>
-          <Filtered by={view.filtered} path={path} page="results" />
+          <Filtered what="From here on" by={view.filtered} path={path} page="results" />
           <Choose path={`${path}/results`} view={view} />
           <p class="note">{shownVersions(results)}</p>
           {view.isUnsplit && <p class="warning">This version does not have what the results were split by.</p>}
