@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { durationOf } from "../../src/console/results/page-by-page.tsx";
 import { signedIn } from "../support/console.ts";
 import { readCsv } from "../support/csv.ts";
 import { sharedService } from "../support/service.ts";
@@ -37,6 +38,11 @@ async function read(path: string): Promise<string> {
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
 }
+
+test("times are said in tenths of a second, in seconds, and in minutes", () => {
+  const said = [null, 0.1 + 0.2, 9.96, 59.4, 61].map(durationOf);
+  assert.deepEqual(said, ["–", "0.3 s", "10 s", "59 s", "1 min 1 s"]);
+});
 
 test("results are charts with their numbers, and can be split", async () => {
   const text = await read(`${base}/results`);

@@ -56,8 +56,8 @@ function startedInWords(total: number, isFiltered: boolean, isText: boolean): st
 
 /** What can be done with those who are shown. */
 function Next({ frame, asked }: { frame: StudyFrame; asked: AskedTable }): VNode {
-  const those = { ...asked, columns: undefined, isOldestFirst: false, texts: "" };
-  const to = (page: string) => addressOf(`${frame.base}/console/studies/${frame.id}/${page}`, those);
+  const { filters } = asked;
+  const to = (page: string) => addressOf(`${frame.base}/console/studies/${frame.id}/${page}`, { filters });
   const canAct = includesRole(frame.signedIn.role, "researcher");
   return (
     <>

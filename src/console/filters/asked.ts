@@ -46,13 +46,11 @@ export function askedIn(query: URLSearchParams): AskedTable {
   };
 }
 
+/** What an address is made of: what is missing is as at first. */
+type Addressed = Partial<Omit<AskedTable, "filters">> & { filters: readonly AskedFilter[] };
+
 /** The parameters of a page's address, without the position in the list. */
-export function parametersOf({
-  columns = [],
-  filters,
-  isOldestFirst,
-  texts,
-}: AskedTable): [name: string, value: string][] {
+export function parametersOf({ columns = [], filters, isOldestFirst, texts }: Addressed): [string, string][] {
   return [
     ...columns.map((column): [string, string] => ["column", column]),
     ...filters.flatMap(parametersOfFilter),
@@ -68,7 +66,7 @@ export function parametersOfFilter({ field, operator, values }: AskedFilter): [n
 }
 
 /** An address with these parameters. */
-export function addressOf(path: string, asked: AskedTable): string {
+export function addressOf(path: string, asked: Addressed): string {
   const query = new URLSearchParams(parametersOf(asked));
   return query.size ? `${path}?${query}` : path;
 }

@@ -22,15 +22,9 @@ interface FilteredProps {
 /** The filters in words, and the ways to the table and to everybody. */
 export function Filtered({ what, by: { filters, words }, path, page }: FilteredProps): VNode | null {
   if (!filters.length) return null;
-  const table = addressOf(`${path}/answers`, {
-    columns: undefined,
-    filters: [...filters],
-    isOldestFirst: false,
-    offset: 0,
-  });
   return (
     <>
-      <p>{what} only people who have started, and match:</p>
+      <p class="apart">{what} only people who have started, and match:</p>
       <ul class="chips">
         {words.map((one) => (
           <li key={one} class="chip" dir="auto">
@@ -39,7 +33,7 @@ export function Filtered({ what, by: { filters, words }, path, page }: FilteredP
         ))}
       </ul>
       <p>
-        <a href={table}>Look at their answers, or change the filters</a>, or{" "}
+        <a href={addressOf(`${path}/answers`, { filters })}>Look at their answers, or change the filters</a>, or{" "}
         <a href={`${path}/${page}`}>take everybody</a>
       </p>
     </>

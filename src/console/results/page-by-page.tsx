@@ -8,7 +8,7 @@ import { Table } from "../shell/table.tsx";
 
 export function durationOf(seconds: number | null): string {
   if (seconds === null) return "–";
-  if (seconds < 10) return `${seconds} s`;
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
   const whole = Math.round(seconds);
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsDay, ScreenerResults } from "../../client/types.ts";
 import { counted, shown } from "../../languages/counted.ts";
-import { parametersOfFilter } from "../filters/asked.ts";
+import { addressOf, parametersOfFilter } from "../filters/asked.ts";
 import { Filtered, type FilteredBy, KeptFilters } from "../filters/filtered.tsx";
 import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
@@ -76,7 +76,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
         </>
       )}
       <p class="apart">
-        <a href={`${path}/download`}>Download answers</a> as Excel or CSV
+        <a href={addressOf(`${path}/download`, { filters: view.filtered.filters })}>Download answers</a> as Excel or CSV
       </p>
       <ApiCall curl={curl} />
     </>,

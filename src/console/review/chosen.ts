@@ -34,12 +34,7 @@ export async function manyOf(
   return {
     filter: JSON.stringify(filterOf(asked)),
     words: await filtersInWords(request, asked, timeZone),
-    table: addressOf(`${base}/console/studies/${id}/answers`, {
-      columns: undefined,
-      filters,
-      isOldestFirst: false,
-      offset: 0,
-    }),
+    table: addressOf(`${base}/console/studies/${id}/answers`, { filters }),
     reason: sent?.reason ?? "",
     key: newId(),
   };
