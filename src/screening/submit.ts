@@ -133,11 +133,11 @@ export function submit(
   const time = pageTimeOf(answered, submission);
   const signals = session.is_test ? null : signalsOf(screener.signals);
   const ending = { session, content, reached, counting, time, visitor: submission.visitor, at };
-  const look = () => (signals ? findSignals(db, signals, ending) : false);
+  const look = () => (signals ? findSignals(db, signals, ending) : () => false);
   // Without consent, nothing is kept by which people are compared.
   const isLookedAt = judgement.outcome !== null && judgement.outcomeReason !== "NO_CONSENT";
-  const hasSignals = isLookedAt && look();
-  const isReviewed = !session.is_test && (screener.review === "ALL" || (screener.review === "SIGNALS" && hasSignals));
+  const hasSignals = isLookedAt ? look() : () => false;
+  const isReviewed = !session.is_test && (screener.review === "ALL" || (screener.review === "SIGNALS" && hasSignals()));
   const claiming = { session, judgement, armless: drawn.full, holdMinutes, isReviewed, at };
   const settled = submission.isPartial
     ? { ...judgement, ...NO_QUOTAS }

@@ -19,19 +19,25 @@ interface FilteredProps {
   page: string;
 }
 
+export function FilterWords({ words }: Pick<FilteredBy, "words">): VNode {
+  return (
+    <ul class="chips">
+      {words.map((one) => (
+        <li key={one} class="chip" dir="auto">
+          {clean(one)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The filters in words, and the ways to the table and to everybody. */
 export function Filtered({ what, by: { filters, words }, path, page }: FilteredProps): VNode | null {
   if (!filters.length) return null;
   return (
     <>
       <p class="apart">{what} only people who have started, and match:</p>
-      <ul class="chips">
-        {words.map((one) => (
-          <li key={one} class="chip" dir="auto">
-            {clean(one)}
-          </li>
-        ))}
-      </ul>
+      <FilterWords words={words} />
       <p>
         <a href={addressOf(`${path}/answers`, { filters })}>Look at their answers, or change the filters</a>, or{" "}
         <a href={`${path}/${page}`}>take everybody</a>

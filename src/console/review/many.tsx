@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { FilterWords } from "../filters/filtered.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { fieldsOf, TextField } from "../shell/fields.tsx";
 import { Token } from "../shell/layout.tsx";
@@ -28,13 +29,7 @@ export function Many({ frame, many, faults }: { frame: StudyFrame; many: ManyVie
       {many.words.length > 0 ? (
         <>
           <p>People who wait, and match:</p>
-          <ul class="chips">
-            {many.words.map((words) => (
-              <li key={words} class="chip" dir="auto">
-                {clean(words)}
-              </li>
-            ))}
-          </ul>
+          <FilterWords words={many.words} />
           <p>
             <a href={many.table}>Look at their answers, or change the filters</a>, or{" "}
             <a href={`${path}#many`}>take everybody who waits</a>

@@ -42,8 +42,8 @@ interface Ended {
   at: Date;
 }
 
-/** Inside a transaction: writes the signals of a session that ends. @returns whether it has any */
-export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): boolean {
+/** Inside a transaction: writes the signals of a session that ends. @returns what says whether it has any */
+export function findSignals(db: Writer, settings: SignalSettings, ended: Ended): () => boolean {
   const { session, visitor, at } = ended;
   const found = [
     ...hurried(db, settings, ended),
@@ -53,7 +53,7 @@ export function findSignals(db: Writer, settings: SignalSettings, ended: Ended):
   ];
   for (const signal of found) insertSignal(db, session.id, signal, at);
   noteTrap(db, settings, session, visitor, at);
-  return found.length > 0 || hasSignals(db, session.id);
+  return () => found.length > 0 || hasSignals(db, session.id);
 }
 
 /** Inside a transaction: whichever page it was on that the field was filled in. */
@@ -117,13 +117,14 @@ function straightLines({ straightLines: on }: SignalSettings, { counting }: Ende
 
 /** The checks and contradictions of the pages, whatever the person would say to questions that were not asked. */
 function failedChecks(settings: SignalSettings, { content, reached, counting }: Ended): NewSignal[] {
-  const isFailed = (rule: Condition | undefined) =>
-    rule !== undefined && holds(rule, counting) && !mayHold(rule, counting, unasked(content, reached), false);
+  // Few rules hold: what was not asked is worked out for these alone.
+  const isFailed = (rule: Condition | null | undefined) =>
+    rule && holds(rule, counting) && !mayHold(rule, counting, unasked(content, reached), false);
   const failed = (kind: SignalKind, isOn: object | null, member: "attentionCheck" | "contradictsWhen"): NewSignal[] => {
     if (!isOn) return [];
     const screenerPageIds = reached.flatMap(({ page }) => {
       const rule = member === "attentionCheck" ? page.attentionCheck?.when : page.contradictsWhen;
-      return isFailed(rule ?? undefined) ? [page.id] : [];
+      return isFailed(rule) ? [page.id] : [];
     });
     return screenerPageIds.length ? [{ kind, evidence: { screenerPageIds } }] : [];
   };
