@@ -13,16 +13,19 @@ const { reader, writer } = service.context.control;
 
 const PERIOD_MS = 30_000;
 
-/** What the app shows, some periods from now on. */
-function code(secret: string, periods = 0): string {
+/** What the app shows, some periods from now on. A code of an earlier period would be too old if that of now ended before it is looked at. */
+function code(secret: string, periods: 0 | 1): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + periods * PERIOD_MS });
 }
 
-/** Sets it up, with the code of the period before: so that those of now and of the next one are still to be used. */
+/** What is still to be used when the set-up has used the code of its time. */
+const nextCode = (secret: string) => code(secret, 1);
+
+/** Sets it up, with the code of now. */
 async function setUp(browser: ConsoleBrowser, password = PASSWORD): Promise<{ secret: string; codes: string[] }> {
   const { text } = await browser.get("/console/two-factor");
   const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(text)![1]!;
-  const done = await browser.post("/console/two-factor", { secret, code: code(secret, -1), password });
+  const done = await browser.post("/console/two-factor", { secret, code: code(secret, 0), password });
   assert.equal(done.status, 200, done.text);
   const codes = [...done.text.matchAll(/<code>([0-9a-f]{5}(?:-[0-9a-f]{5}){3})<\/code>/g)].map(([, one]) => one!);
   assert.equal(codes.length, 10);
@@ -59,13 +62,13 @@ test("after it is set up, the password alone signs nobody in; a code of the app 
   const first = await halfWay("ada@two.example");
   assert.ok(!(await isIn(first)));
   assert.equal((await give(first, "000 000")).status, 422);
-  const now = code(secret);
-  const entered = await give(first, `${now.slice(0, 3)} ${now.slice(3)}`);
+  const used = nextCode(secret);
+  const entered = await give(first, `${used.slice(0, 3)} ${used.slice(3)}`);
   assert.equal(entered.status, 303, entered.text);
   assert.ok(await isIn(first));
   const second = await halfWay("ada@two.example");
-  assert.equal((await give(second, now)).status, 422, "a code that was seen is worth nothing");
-  assert.equal((await give(second, code(secret, -1))).status, 422, "nor is an earlier one");
+  assert.equal((await give(second, used)).status, 422, "a code that was seen is worth nothing");
+  assert.equal((await give(second, code(secret, 0))).status, 422, "nor is an earlier one");
   assert.equal((await give(second, codes[3]!.toUpperCase())).status, 303);
   const third = await halfWay("ada@two.example");
   assert.equal((await give(third, codes[3]!)).status, 422);
@@ -76,7 +79,7 @@ test("after it is set up, the password alone signs nobody in; a code of the app 
 test("of two browsers that send the same code at the same time, one gets in", async () => {
   const ada = await signedIn(service, service.workspace().workspaceId, "viewer", "race@two.example");
   const { secret, codes } = await setUp(ada);
-  for (const one of [code(secret), codes[0]!]) {
+  for (const one of [nextCode(secret), codes[0]!]) {
     const browsers = [await halfWay("race@two.example"), await halfWay("race@two.example")];
     const answers = await Promise.all(browsers.map((browser) => give(browser, one)));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 422]);
@@ -104,7 +107,7 @@ test("neither recovery codes nor half a sign-in open anything else: hashes are k
     "x",
   ]) {
     half.cookies.set("console-second", value);
-    const answer = await give(half, code(secret));
+    const answer = await give(half, nextCode(secret));
     assert.equal(answer.headers.location, "/console/sign-in", value);
   }
   // Another password ends what is half way.
@@ -116,7 +119,7 @@ test("neither recovery codes nor half a sign-in open anything else: hashes are k
     "/console/sessions/password",
   );
   assert.equal(changed.status, 303);
-  assert.equal((await give(half, code(secret))).headers.location, "/console/sign-in");
+  assert.equal((await give(half, nextCode(secret))).headers.location, "/console/sign-in");
   assert.ok(!(await isIn(half)));
 });
 
@@ -132,14 +135,14 @@ test("brute force: codes may be guessed a few times, from wherever, and the owne
   }
   assert.deepEqual(statuses, [422, 422, 422, 422, 422, 422, 429]);
   assert.equal(
-    (await give(await halfWay(email), code(secret))).status,
+    (await give(await halfWay(email), nextCode(secret))).status,
     429,
     "also the right one, in a strange browser",
   );
   const own = new ConsoleBrowser(service.url);
   own.cookies.set("console-known", ada.cookies.get("console-known")!);
   await own.signIn(email);
-  assert.equal((await give(own, code(secret))).status, 303);
+  assert.equal((await give(own, nextCode(secret))).status, 303);
 });
 
 test("it is set up with the password and a right code alone, and taken away with a code", async () => {
@@ -149,13 +152,13 @@ test("it is set up with the password and a right code alone, and taken away with
   assert.match(text, /<img[^>]+src="data:image\/svg\+xml/);
   const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(text)![1]!;
   const post = (fields: Record<string, string>) => ada.post("/console/two-factor", { secret, ...fields });
-  assert.match((await post({ code: code(secret), password: "not the password" })).text, /not your password/);
+  assert.match((await post({ code: code(secret, 0), password: "not the password" })).text, /not your password/);
   assert.match((await post({ code: "123", password: PASSWORD })).text, /not what the app shows/);
   assert.equal((await new ConsoleBrowser(service.url).signIn(email)).headers.location, "/console/studies");
   const { secret: own } = await setUp(ada);
   const removal = (typed: string) => ada.post("/console/two-factor", { code: typed }, "/console/two-factor/removal");
   assert.equal((await removal("111111")).status, 422);
-  assert.equal((await removal(code(own))).status, 303);
+  assert.equal((await removal(nextCode(own))).status, 303);
   assert.equal((await new ConsoleBrowser(service.url).signIn(email)).headers.location, "/console/studies");
 });
 
@@ -171,7 +174,7 @@ test("a link for another password does not replace the code", async () => {
   const chosen = await browser.post(path, { password: next, again: next });
   assert.match(String(chosen.headers.location), /^\/console\/sign-in\/code/);
   assert.ok(!(await isIn(browser)));
-  assert.equal((await give(browser, code(secret))).status, 303);
+  assert.equal((await give(browser, nextCode(secret))).status, 303);
   assert.ok(await isIn(browser));
 });
 
@@ -191,7 +194,7 @@ test("an admin requires it: who has not set it up gets to nothing else; and rese
   assert.match((await bo.get("/console/two-factor")).text, /requires it/);
   const { secret } = await setUp(bo);
   assert.ok(await isIn(bo));
-  const stays = await bo.post("/console/two-factor", { code: code(secret) }, "/console/two-factor/removal");
+  const stays = await bo.post("/console/two-factor", { code: nextCode(secret) }, "/console/two-factor/removal");
   assert.equal(stays.status, 422);
   await setUp(admin);
   const to = `/console/users/${uidOf("bo@must.example")}/two-factor`;
