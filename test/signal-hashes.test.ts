@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
-import { cookieIn } from "../src/signals/browsers.ts";
+import { cookieIn, visitorMarks } from "../src/signals/browsers.ts";
 import { keyedHash } from "../src/signals/keyed-hash.ts";
-import { normalizedText } from "../src/signals/normalized.ts";
+import { normalizedEmail, normalizedText } from "../src/signals/normalized.ts";
 import { seeded } from "./support/seeded.ts";
 
 const random = seeded("hashes of signals");
@@ -44,4 +44,21 @@ test("a cookie is found among others, and no other one is taken for it", () => {
   assert.equal(of("browser-11=c.d; my-browser-1=e;browser-1=x=y"), "x=y");
   for (const header of [undefined, "", "browser-1", "browser-11=c", "a=browser-1=b"])
     assert.equal(of(header), undefined);
+});
+
+test("an address has the mark of its block, however it is written, and of no other one", () => {
+  const key = keyedHash(Buffer.from("a key"));
+  const markOf = (address: string) => visitorMarks(key, undefined, address).address;
+  const same = (addresses: string[]) => assert.equal(new Set(addresses.map(markOf)).size, 1, addresses.join());
+  same(["192.0.2.1", "192.0.2.254", "::ffff:192.0.2.77", "::ffff:c000:263"]);
+  same(["2001:db8:0:aa00::1", "2001:db8:0:aaff:1:2:3:4"]);
+  const others = ["192.0.2.1", "192.0.3.1", "193.0.2.1", "2001:db8:0:aa00::1", "2001:db8:0:ab00::1"].map(markOf);
+  assert.equal(new Set(others).size, others.length);
+  for (const none of ["", "unknown", "192.0.2.1.5", "fe80::1%eth0:x"]) assert.equal(markOf(none), undefined, none);
+});
+
+test("an email of ASCII is normalized as one with other letters", () => {
+  assert.equal(normalizedEmail(" Ann.Lee+Two@GoogleMail.com "), "annlee@gmail.com");
+  assert.equal(normalizedEmail("ＡNN+x@Example.org"), "ann@example.org");
+  assert.equal(normalizedEmail("ANN@example.ORG"), "ann@example.org");
 });

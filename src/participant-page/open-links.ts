@@ -26,7 +26,7 @@ import {
 } from "./joining.ts";
 import { findJoined, findJoinedAs, findOpened, getSlug } from "./queries.ts";
 import { answer, folderOf, redirect, withCookies } from "./replies.ts";
-import { cookiesFor, miss, type PageRequest, visitorAt } from "./requests.ts";
+import { cookiesFor, findKey, miss, type PageRequest, visitorAt } from "./requests.ts";
 import type { Visit } from "./visit.ts";
 
 export const OPEN_LINK = "/w/:workspace/o/:token";
@@ -126,7 +126,8 @@ async function joinReviewed(
         if ("kind" in joinable) return joinable;
         hasJoined = true;
         if (!now.link.confirms_email) {
-          const visitor = visitorAt(request, workspace, joinable.opened.screener_uid, form);
+          const screener = joinable.opened.screener_uid;
+          const visitor = visitorAt(request, screener, form, () => findKey(request, workspace, screener));
           const events: NewEvent[] = [];
           const noted = (event: NewEvent) => void events.push(event);
           const joined = takeJoining(db, now, form, { joinable, mark, visitor }, noted);

@@ -40,8 +40,8 @@ interface Shared extends Limits {
   base: string;
   /** By the ids in links. */
   workspaces: Remembered<WorkspaceRow>;
-  /** By the ids of workspaces and screeners: the secrets by which they compare browsers. */
-  screenerKeys: Remembered<KeyedHash>;
+  /** By the ids of workspaces and screeners: the secrets by which they compare browsers, of those that have one. */
+  screenerKeys: Remembered<{ hash: KeyedHash | undefined }>;
   /**
    * Open links by which somebody has joined, by the ids of workspaces and their tokens: what was read then. It lets somebody come as far as the lock,
    * where it is read whether all is still so.
@@ -127,29 +127,35 @@ export function patiently(handle: () => Reply | Promise<Reply>): Reply | Promise
 /** How long browsers keep the cookie by which a study compares them: as long as marks are kept. */
 const BROWSER_DAYS = 90;
 
-/** To read a key, and to make one of its bytes, takes longer than all hashes of a submission. */
-function findKey(
+/**
+ * The secret by which a screener compares browsers; undefined: it has none. To read a key, and to make one of its bytes, takes longer than all hashes
+ * of a submission, and so does asking whether it is still the same: in the round in which the workspace was found, that is known.
+ */
+export function findKey(
   { context, screenerKeys }: Shared,
   workspace: WorkspaceRow,
   screenerUid: string,
 ): KeyedHash | undefined {
   const name = `${workspace.uid}/${screenerUid}`;
   const known = screenerKeys.get(name);
-  if (known) return known;
+  if (known) return known.hash;
   const bytes = findScreenerKey(context.control.reader, workspace.uid, screenerUid);
-  if (!bytes) return undefined;
-  const key = keyedHash(bytes);
-  screenerKeys.set(name, key);
-  return key;
+  const hash = bytes && keyedHash(bytes);
+  screenerKeys.set(name, { hash });
+  return hash;
 }
 
 /** What the submission of a page knows of the browser. It is looked at only where the study has that switched on. */
-export function visitorAt(request: PageRequest, workspace: WorkspaceRow, screenerUid: string, form: Form): Visitor {
-  const { ctx } = request;
+export function visitorAt(
+  { ctx }: PageRequest,
+  screenerUid: string,
+  form: Form,
+  findHash: () => KeyedHash | undefined,
+): Visitor {
   return {
     isTrapped: form.hasTrap,
     marks() {
-      const key = findKey(request, workspace, screenerUid);
+      const key = findHash();
       return key ? visitorMarks(key, cookieIn(ctx.req.headers.cookie, browserCookie(screenerUid)), ctx.ip) : {};
     },
   };

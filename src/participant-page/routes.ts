@@ -36,7 +36,16 @@ import { joinByLink, OPEN_LINK, openOpenLink } from "./open-links.ts";
 import { canAsk } from "./own-data.tsx";
 import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
 import { answer, headers, page, type Shown, styled, withCookies } from "./replies.ts";
-import { cookiesFor, miss, newShared, type PageRequest, patiently, visitorAt, workspaceOf } from "./requests.ts";
+import {
+  cookiesFor,
+  findKey,
+  miss,
+  newShared,
+  type PageRequest,
+  patiently,
+  visitorAt,
+  workspaceOf,
+} from "./requests.ts";
 import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
 type Asked = Pick<PageRequest, "params" | "querystring">;
@@ -146,9 +155,10 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
   // Checked before we read the form, and before we ask for a lock.
   const isLinked = (db: Reader) => hasLinkedSession(db, screener, uid);
   if (!workspace || !workspaces.read(workspace.uid, isLinked, true)) return miss(request);
+  const key = findKey(request, workspace, screener);
   const form = await readForm(req);
   const asked = askedIn(request);
-  const visitor = visitorAt(request, workspace, screener, form);
+  const visitor = visitorAt(request, screener, form, () => key);
   try {
     const cause = { actor: "participant", requestId: state.requestId, jobUid: null, note: null } as const;
     const mailTo = request.context.mail && form.mailTo;

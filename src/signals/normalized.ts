@@ -20,7 +20,8 @@ const GOOGLE = new Set(["gmail.com", "googlemail.com"]);
 
 /** All addresses of one mailbox, as far as its spelling says so: without what follows a plus; at Google without dots, too. */
 export function normalizedEmail(email: string): string {
-  const lower = email.trim().normalize("NFKC").toLowerCase();
+  const trimmed = email.trim();
+  const lower = (ASCII.test(trimmed) ? trimmed : trimmed.normalize("NFKC")).toLowerCase();
   const at = lower.lastIndexOf("@");
   const domain = lower.slice(at + 1);
   const [box = ""] = lower.slice(0, at).split("+", 1);

@@ -58,14 +58,6 @@ export function isCompared(kind: SignalKind): kind is ComparedKind {
   return kind in MARKS;
 }
 
-/** Those of the hashes that sessions have already, in the same order: of most, none. Looked for one by one: very many may have one. */
-export function listKnown(db: Reader, hashes: readonly number[]): number[] {
-  return db.values<number>(
-    "SELECT j.value FROM json_each(?) AS j WHERE EXISTS (SELECT 1 FROM signal_mark AS m WHERE m.hash = j.value) ORDER BY j.key",
-    JSON.stringify(hashes),
-  );
-}
-
 /** The sessions of other people with a mark, the first ones first. */
 export function listMarked(
   db: Reader,
@@ -99,27 +91,32 @@ export function countOthers(
   )!;
 }
 
-/** @param marks the hashes, and the kinds they are of. Of very many texts, the first ones */
+const FIND_MARK = "SELECT 1 FROM signal_mark WHERE hash = ? LIMIT 1";
+const INSERT_MARK =
+  "INSERT INTO signal_mark (id, hash, day) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET hash = excluded.hash, day = excluded.day";
+
+/**
+ * Writes the marks of a session. Of very many texts, the first ones. One by one: for the few that there are, that takes less than a statement on a list.
+ * @param marks the hashes, and the kinds they are of
+ * @returns those of the hashes that sessions had already, in the same order: of most, none
+ */
 export function insertMarks(
   db: Writer,
   sessionId: number,
   marks: ReadonlyMap<number, { kind: ComparedKind }>,
   at: Date,
-): void {
+): number[] {
   const used = { SAME_TEXT: 0, SAME_EMAIL: 0, SAME_BROWSER: 0, SAME_ADDRESS: 0 };
-  const placed = [...marks].flatMap(([hash, { kind }]) => {
+  const day = dayOf(at.getTime());
+  const known: number[] = [];
+  for (const [hash, { kind }] of marks) {
     const { from, to } = MARKS[kind];
     const place = from + used[kind]++;
-    return place > to ? [] : [[place, hash]];
-  });
-  if (!placed.length) return;
-  db.run(
-    `INSERT INTO signal_mark (id, hash, day) SELECT ? * ${MAX_MARKS} + (value ->> 0), value ->> 1, ? FROM json_each(?) WHERE TRUE
-     ON CONFLICT DO UPDATE SET hash = excluded.hash, day = excluded.day`,
-    sessionId,
-    dayOf(at.getTime()),
-    JSON.stringify(placed),
-  );
+    if (place > to) continue;
+    if (db.value(FIND_MARK, hash) !== undefined) known.push(hash);
+    db.run(INSERT_MARK, sessionId * MAX_MARKS + place, hash, day);
+  }
+  return known;
 }
 
 /** SQL: the marks of a session that are of a kind. Its parameters: `rangeOf`. */

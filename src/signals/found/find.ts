@@ -9,16 +9,8 @@ import { typeOf } from "../../nouns/question-types/registry.ts";
 import type { SessionRow } from "../../nouns/sessions/queries.ts";
 import type { VisitorMarks } from "../browsers.ts";
 import { markOfWords, normalizedEmail, normalizedText } from "../normalized.ts";
-import { countPageTimes, findPageCounts, medianOf } from "../page-times.ts";
-import {
-  type ComparedKind,
-  hasSignals,
-  insertMarks,
-  insertSignal,
-  listKnown,
-  listMarked,
-  type NewSignal,
-} from "../queries.ts";
+import { countPageTimes } from "../page-times.ts";
+import { type ComparedKind, hasSignals, insertMarks, insertSignal, listMarked, type NewSignal } from "../queries.ts";
 import type { SignalKind, SignalSettings } from "../settings.ts";
 
 /** What is known of the browser that has sent a page. */
@@ -71,28 +63,30 @@ export function noteTrap(
 function hurried(db: Writer, { hurried: on }: SignalSettings, { session, time }: Ended): NewSignal[] {
   if (!on) return [];
   const times = timesOf(session, time);
-  const counts = findPageCounts(db, session.screener_publication_id);
-  const timed = [...times].flatMap(([page, ms]) => {
-    const median = medianOf(counts, page);
-    return median === undefined ? [] : [{ ms, median }];
-  });
-  countPageTimes(db, session.screener_publication_id, counts, times);
-  const faster = timed.filter(({ ms, median }) => ms < on.share * median);
-  if (!faster.length || faster.length * 2 < timed.length) return [];
-  const seconds = (of: "ms" | "median") => Math.round(timed.reduce((sum, one) => sum + one[of], 0) / 100) / 10;
-  const evidence = {
-    pages: timed.length,
-    fasterPages: faster.length,
-    seconds: seconds("ms"),
-    medianSeconds: seconds("median"),
-  };
-  return [{ kind: "HURRIED", evidence }];
+  const medians = countPageTimes(db, session, times);
+  const sum = { pages: 0, fasterPages: 0, ms: 0, medians: 0 };
+  for (const [page, ms] of times) {
+    const median = medians[page];
+    if (median === undefined) continue;
+    sum.pages += 1;
+    sum.ms += ms;
+    sum.medians += median;
+    if (ms < on.share * median) sum.fasterPages += 1;
+  }
+  const { pages, fasterPages } = sum;
+  if (!fasterPages || fasterPages * 2 < pages) return [];
+  const [seconds, medianSeconds] = [inSeconds(sum.ms), inSeconds(sum.medians)];
+  return [{ kind: "HURRIED", evidence: { pages, fasterPages, seconds, medianSeconds } }];
 }
+
+/** To a tenth. */
+const inSeconds = (ms: number) => Math.round(ms / 100) / 10;
 
 /** How long its pages were open in all, in ms, by their index. */
 function timesOf({ page_times }: SessionRow, time: Ended["time"]): Map<number, number> {
   const kept: Record<string, number> = page_times === null ? {} : JSON.parse(page_times);
-  const times = new Map(Object.entries(kept).map(([page, ms]) => [Number(page.slice(1)), ms]));
+  const times = new Map<number, number>();
+  for (const page in kept) times.set(Number(page.slice(1)), kept[page]!);
   if (time) times.set(time.index, (times.get(time.index) ?? 0) + time.ms);
   return times;
 }
@@ -100,17 +94,28 @@ function timesOf({ page_times }: SessionRow, time: Ended["time"]): Map<number, n
 /** The same choice in all rows, in more than half of the matrices: one such matrix among several may be what somebody means. */
 function straightLines({ straightLines: on }: SignalSettings, { counting }: Ended): NewSignal[] {
   if (!on) return [];
-  const matrices = [...counting.values()].flatMap(({ question, answer }) => {
+  let matrices = 0;
+  const screenerQuestionIds: string[] = [];
+  for (const { question, answer } of counting.values()) {
+    if (!("rows" in question) || answer === null) continue;
     const { rows } = typeOf(question);
-    if (!rows || answer === null || !("rows" in question)) return [];
-    const chosen = question.rows.flatMap(({ id }) => {
-      const inRow = rows.answer(answer, id);
-      return inRow === null ? [] : [JSON.stringify(inRow)];
-    });
-    return chosen.length < on.minRows ? [] : [{ id: question.id, isStraight: new Set(chosen).size === 1 }];
-  });
-  const screenerQuestionIds = matrices.flatMap(({ id, isStraight }) => (isStraight ? [id] : []));
-  return screenerQuestionIds.length * 2 > matrices.length
+    let chosen = 0;
+    let first: string | undefined;
+    let isStraight = true;
+    for (const { id } of question.rows) {
+      const inRow = rows?.answer(answer, id);
+      if (!inRow) continue;
+      const text = JSON.stringify(inRow);
+      first ??= text;
+      isStraight &&= text === first;
+      // The others say nothing more.
+      if (++chosen >= on.minRows && !isStraight) break;
+    }
+    if (chosen < on.minRows) continue;
+    matrices += 1;
+    if (isStraight) screenerQuestionIds.push(question.id);
+  }
+  return screenerQuestionIds.length * 2 > matrices
     ? [{ kind: "STRAIGHT_LINES", evidence: { screenerQuestionIds } }]
     : [];
 }
@@ -122,10 +127,10 @@ function failedChecks(settings: SignalSettings, { content, reached, counting }: 
     rule && holds(rule, counting) && !mayHold(rule, counting, unasked(content, reached), false);
   const failed = (kind: SignalKind, isOn: object | null, member: "attentionCheck" | "contradictsWhen"): NewSignal[] => {
     if (!isOn) return [];
-    const screenerPageIds = reached.flatMap(({ page }) => {
-      const rule = member === "attentionCheck" ? page.attentionCheck?.when : page.contradictsWhen;
-      return isFailed(rule) ? [page.id] : [];
-    });
+    const screenerPageIds: string[] = [];
+    for (const { page } of reached)
+      if (isFailed(member === "attentionCheck" ? page.attentionCheck?.when : page.contradictsWhen))
+        screenerPageIds.push(page.id);
     return screenerPageIds.length ? [{ kind, evidence: { screenerPageIds } }] : [];
   };
   return [
@@ -145,10 +150,8 @@ function unasked({ pages }: Content, reached: readonly ShownPage[]): (id: string
 function sameAsOthers(db: Writer, settings: SignalSettings, ended: Ended): NewSignal[] {
   const { session, at } = ended;
   const own = marksOf(db, settings, ended);
-  const hashes = [...own.keys()];
-  if (!hashes.length) return [];
   const byKind = new Map<ComparedKind, NewSignal>();
-  for (const hash of listKnown(db, hashes)) {
+  for (const hash of insertMarks(db, session.id, own, at)) {
     const { kind, from, questionId } = own.get(hash)!;
     const others = listMarked(db, hash, session, from);
     if (others.length + 1 < from) continue;
@@ -163,7 +166,6 @@ function sameAsOthers(db: Writer, settings: SignalSettings, ended: Ended): NewSi
     const evidence = questions.length ? { screenerQuestionIds: questions } : {};
     byKind.set(kind, { kind, evidence, other: former?.other ?? others[0]! });
   }
-  insertMarks(db, session.id, own, at);
   return [...byKind.values()];
 }
 
