@@ -12,10 +12,12 @@ const LOG_FACTOR = Math.log(FACTOR);
 /** From so many sessions of a version on, its medians say something. */
 const MIN_COUNTED = 20;
 
-/** From so many on, they hardly move: they are read again after a while, and of the sessions, one in so many is counted. */
+/** From so many on, they hardly move: they are read again after a while, and of the sessions, one in four is counted. */
 const MANY = 256;
 const KEPT_MS = 5000;
-const SHARE = 4;
+
+/** One in four, whichever ids a study's sessions have: several studies may open theirs in turns. */
+const isOfShare = (id: number) => Math.imul(id, 0x9e37_79b1) >>> 30 === 0;
 
 /** Of each page of a version, by its index: how many are counted, and their median in ms; undefined while they are too few. */
 interface PageTimes {
@@ -51,11 +53,11 @@ export function countPageTimes(
   const areMany = ({ totals }: PageTimes) => pages.every((page) => totals[page]! >= MANY);
   const now = performance.now();
   const known = keptOf(db).get(version);
-  if (known && now - known.readAt < KEPT_MS && id % SHARE && areMany(known)) return known.medians;
+  if (known && now - known.readAt < KEPT_MS && !isOfShare(id) && areMany(known)) return known.medians;
   const counts = findCounts(db, version);
   const read = { ...timesOf(counts), readAt: now };
   keptOf(db).set(version, read);
-  if (pages.length && (id % SHARE === 0 || !areMany(read))) addTo(db, version, counts, times);
+  if (pages.length && (isOfShare(id) || !areMany(read))) addTo(db, version, counts, times);
   return read.medians;
 }
 
