@@ -96,7 +96,8 @@ const INSERT_MARK =
   "INSERT INTO signal_mark (id, hash, day) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET hash = excluded.hash, day = excluded.day";
 
 /**
- * Writes the marks of a session. Of very many texts, the first ones. One by one: for the few that there are, that takes less than a statement on a list.
+ * Writes the marks of a session; of very many texts, those of the first ones. One by one: for the few that there are, that takes less than a
+ * statement on a list.
  * @param marks the hashes, and the kinds they are of
  * @returns those of the hashes that sessions had already, in the same order: of most, none
  */
@@ -112,9 +113,8 @@ export function insertMarks(
   for (const [hash, { kind }] of marks) {
     const { from, to } = MARKS[kind];
     const place = from + used[kind]++;
-    if (place > to) continue;
     if (db.value(FIND_MARK, hash) !== undefined) known.push(hash);
-    db.run(INSERT_MARK, sessionId * MAX_MARKS + place, hash, day);
+    if (place <= to) db.run(INSERT_MARK, sessionId * MAX_MARKS + place, hash, day);
   }
   return known;
 }

@@ -4,11 +4,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findScreenerKey } from "../../src/signals/keys.ts";
+import { insertMarks } from "../../src/signals/queries.ts";
 import { tidy } from "../../src/upkeep/housekeeping.ts";
 import { findBytes } from "../support/bytes.ts";
 import { startService } from "../support/service.ts";
 import { ALL_ON, Browser, formOf, signalsOf, watch } from "../support/signals.ts";
-import { storesOf } from "../support/store.ts";
+import { storesOf, writeTo } from "../support/store.ts";
 import { type Invitation, invite, readSession } from "../support/study.ts";
 
 const service = await startService();
@@ -97,6 +98,25 @@ test("an erasure takes what compares a person, and what others' signals say of t
   assert.deepEqual(findBytes(service.config.dataDir, shared), []);
   assert.ok(alone.length > 0);
   for (const mark of alone) assert.ok(findBytes(service.config.dataDir, [mark]).length > 0);
+});
+
+test("of very many texts, all are compared with those of others; of the first ones, it is kept by what", () => {
+  const marksFrom = (first: number, count: number) =>
+    new Map(Array.from({ length: count }, (_, at) => [first + at, { kind: "SAME_TEXT" }] as const));
+  writeTo(workspaces, client.workspaceId, (db) => {
+    const written = (session: number, marks: ReturnType<typeof marksFrom>) =>
+      insertMarks(db, session, marks, new Date());
+    assert.deepEqual(written(1_000_001, marksFrom(1, 70)), []);
+    // The last ten are those of the first session's beginning.
+    const others = new Map([...marksFrom(1001, 65), ...marksFrom(1, 10)]);
+    assert.deepEqual(
+      written(1_000_002, others),
+      Array.from({ length: 10 }, (_, at) => 1 + at),
+    );
+    assert.deepEqual(written(1_000_003, marksFrom(62, 9)), [], "these were beyond the first 61");
+    assert.equal(db.value("SELECT count(*) FROM signal_mark WHERE id / 64 = 1000001"), 61);
+    db.run("DELETE FROM signal_mark WHERE id / 64 > 1000000");
+  });
 });
 
 test("signals, and what sessions are compared by, go after 90 days and not before; reviews stay", async () => {
