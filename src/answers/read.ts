@@ -40,8 +40,8 @@ export interface FoundAnswers {
   lacking: number[];
 }
 
-/** A page as JSON. `lacking`: the rowids of published questions with many answers that the index of words lacks. */
-type ReadAnswers = { json: string; lacking: number[] };
+/** A page as JSON, and how many rows it has. `lacking`: the rowids of published questions with many answers that the index of words lacks. */
+type ReadAnswers = { json: string; rows: number; lacking: number[] };
 
 export const readAnswers: SideTask<WantedAnswers & { page: Page }, ReadAnswers | NoAnswers> = {
   name: "read-answers",
@@ -56,7 +56,7 @@ export const readAnswers: SideTask<WantedAnswers & { page: Page }, ReadAnswers |
         const shown = columns.map(({ name, label, questionType }) => ({ column: name, label, questionType }));
         return {
           json: JSON.stringify({ _type: "PaginatedScreenerAnswers", total, limit, offset, columns: shown, items }),
-          lacking,
+          ...{ rows: items.length, lacking },
         };
       }),
     ),

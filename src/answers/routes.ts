@@ -118,16 +118,18 @@ const table = defineEndpoint({
     if (request.format === "xlsx") return workbook(request);
     const { context, principal, query } = request;
     const wanted = wantedOf(request);
+    const recorded = downloadOf(request, answersOf(request));
     if (request.format === "json") {
       const ask = () => context.pool.ask(readAnswers, { ...wanted, page: query.page });
       const read = await context.turns.inThread(principal.workspaceUid, ask);
       if (!("json" in read)) throw refusal(read);
       if (read.lacking.length) indexLater(request, read.lacking);
+      recorded.shown(read.rows);
       return ok(read.json);
     }
     const found = await inTurn(request, "export", () => context.pool.ask(findAllAnswers, wanted));
     if (!("ids" in found)) throw refusal(found);
-    const source = { ...workspaceSource(request), ...downloadOf(request, answersOf(request)) };
+    const source = { ...workspaceSource(request), ...recorded };
     const { columns } = found;
     if (request.format === "ndjson") {
       const items = slicesOf(found, (row) => JSON.stringify(itemOf(row, columns)));

@@ -4340,7 +4340,7 @@ export interface AttributeIndexRemovedEvent extends EventMembers {
   changes: EventChange[];
 }
 
-/** A file with people's data, or a codebook, was downloaded. The summary says what it had. */
+/** A file with people's data, or a codebook, was downloaded, or many rows were shown page by page. The summary says what it had. */
 export interface DataExportedEvent extends EventMembers {
   type: "data.exported";
   resource: EventResource & {

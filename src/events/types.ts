@@ -676,7 +676,7 @@ export const EVENTS = {
     kind: "downloads",
     touches: "nothing",
     about: ["Screener", "Participant", "Workspace"],
-    says: "A file with people's data, or a codebook, was downloaded. The summary says what it had.",
+    says: "A file with people's data, or a codebook, was downloaded, or many rows were shown page by page. The summary says what it had.",
     inWords: "{who} downloaded {data}.",
   },
   "retention.applied": {

@@ -17,6 +17,7 @@ import type { KeptAnswers } from "../engine/threads/kept-answers.ts";
 import type { OneAtATime } from "../engine/threads/one-at-a-time.ts";
 import type { Pool } from "../engine/threads/pool.ts";
 import type { EventWaiter } from "../events/feed.ts";
+import type { Views } from "../events/views.ts";
 import type { Relay } from "../mail/relay/relay.ts";
 import type { Credentials } from "../workspaces/credentials.ts";
 
@@ -63,6 +64,8 @@ export interface Context {
   spoolBudget: SpoolBudget;
   /** Workspaces, and lists that are streamed at the same time, take turns. */
   turns: Turns;
+  /** How much of people's data callers are shown page by page. */
+  views: Views;
   /** What is wrong now. */
   findings: Findings;
   /** How many processes are alive that run jobs. */

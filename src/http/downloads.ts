@@ -1,5 +1,5 @@
-// Who has downloaded what: an event for each file with people's data, once it is made or sent. Pages of JSON leave none: programs walk them
-// page by page, and a log of each would say less than it hides.
+// Who has got what of people's data: an event for each file, once it is made or sent, and for many rows in pages of JSON. Programs walk these
+// page by page, and a log of each page would say less than it hides.
 
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import type { FilterRules } from "../base/resource.ts";
@@ -8,6 +8,7 @@ import type { DownloadedData } from "../events/types.ts";
 import { requireHere } from "../workspaces/moving.ts";
 import { type ApiRequest, causeOf } from "./endpoint.ts";
 import { readParameters } from "./list-query.ts";
+import type { Source } from "./list-stream.ts";
 import type { ReplyFormat } from "./wire/formats.ts";
 
 interface Download {
@@ -41,18 +42,18 @@ interface ShownFilter {
 
 /**
  * Keeps the event of a download. It is on the disk when this resolves, and in the log a moment later: whoever locks the store of the
- * workspace holds up no download. @param rows how many were sent @param isWhole whether that is all of them
+ * workspace holds up no download. @param shown how many rows were sent, and whether that is all of them: of pages, which are parts, it is not said
  */
 export async function recordDownload(
   request: ApiRequest,
   { data, resource, format = request.format, rules = {} }: Download,
-  { rows, isWhole }: { rows: number; isWhole: boolean },
+  shown: { rows: number; isWhole?: boolean },
 ): Promise<void> {
   const { context, principal, querystring } = request;
   const { workspaceUid } = principal;
   const { writer } = context.control;
   const filters = shownFilters(querystring, rules);
-  const summary = { data, format: format.toUpperCase(), rows, isWhole, ...(filters.length && { filters }) };
+  const summary = { data, format: format.toUpperCase(), ...shown, ...(filters.length && { filters }) };
   await whenFree(writer, context.config.writeWaitMs, () => {
     requireHere(writer, principal);
     const about = resource ?? { type: "Workspace", uid: workspaceUid };
@@ -60,12 +61,28 @@ export async function recordDownload(
   });
 }
 
-/** What records a stream when it has ended, or was broken off. */
-export function downloadOf(
-  request: ApiRequest,
-  download: Download,
-): { ended(rows: number, isWhole: boolean): Promise<void> } {
-  return { ended: (rows, isWhole) => recordDownload(request, download, { rows, isWhole }) };
+/** What records a reply with `download`: a stream when it has ended, or was broken off, and a page of JSON. */
+export function downloadOf(request: ApiRequest, download: Download): Required<Pick<Source, "ended" | "shown">> {
+  return {
+    ended: (rows, isWhole) => recordDownload(request, download, { rows, isWhole }),
+    shown: (rows) => recordPage(request, download, rows),
+  };
+}
+
+/** Counts the rows of a page that the caller gets. Their event, if one is due, comes a moment later, and holds up no page. */
+function recordPage(request: ApiRequest, download: Download, rows: number): void {
+  const { context, principal, method, querystring } = request;
+  if (!rows || method === "HEAD") return;
+  const { type, uid } = principal.actor;
+  const viewer = [principal.workspaceUid, type, uid, download.data, download.resource?.uid].join(" ");
+  // Their names without their values: who walks a list by values looks at one view.
+  const filters = querystring.match(/(?<![^&])filter[^=&]*/g)?.join() ?? "";
+  const bulk = context.views.add(viewer, filters, rows);
+  if (!bulk) return;
+  recordDownload(request, download, { rows: bulk.rows }).catch((err: unknown) => {
+    bulk.takeBack();
+    context.log.warn({ err, workspace: principal.workspaceUid }, "no event of a bulk view");
+  });
 }
 
 function shownFilters(querystring: string, rules: FilterRules): ShownFilter[] {

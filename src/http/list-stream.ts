@@ -22,6 +22,8 @@ export interface Source {
   measure<T>(step: () => T): T;
   /** Called when it was read to its end, or its reader has gone. @param rows how many were read */
   ended?(rows: number, isWhole: boolean): Promise<void>;
+  /** Called with how many rows a page has. */
+  shown?(rows: number): void;
 }
 
 const AHEAD_BYTES = 16 * 1024;

@@ -24,7 +24,7 @@ type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | 
   scopes?: Endpoint["scopes"];
   /** The store of the list. Default: the workspace store. */
   source?(request: ApiRequest): Source;
-  /** What it has of people: a file of the whole list leaves an event. */
+  /** What it has of people: a file of the whole list leaves an event, and so do many rows of pages. */
   downloads?: DownloadedData;
 };
 
@@ -76,17 +76,17 @@ function replyWithList<Scope>(
 ): Reply | Promise<Reply> {
   requireSortable(list, query, format);
   if (format === "json") {
+    const reply = (result: ListResult) => {
+      source.shown?.(rowsOf(query.page, result));
+      return page(list.type, query.page, result);
+    };
     const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope, query.sort));
     if (longRead) {
       const { workspaceUid } = principal;
       const read = () => context.readLongPage(workspaceUid, { ...longRead, file: source.file });
-      return context.turns.inThread(workspaceUid, read).then((result) => page(list.type, query.page, result));
+      return context.turns.inThread(workspaceUid, read).then(reply);
     }
-    return page(
-      list.type,
-      query.page,
-      source.read((db) => list.page(db, query.filters, query.page, scope, query.sort)),
-    );
+    return reply(source.read((db) => list.page(db, query.filters, query.page, scope, query.sort)));
   }
   // The first read happens before the status is sent. If it fails, the client gets a problem instead of half a list.
   const slices = source.read((db) => list.slices(db, query.filters, scope, query.sort));
@@ -120,6 +120,12 @@ export function workspaceSource({ context, principal }: ApiRequest): Source {
     read: (readFrom) => context.workspaces.read(principal.workspaceUid, readFrom),
     ...turnsOf({ context, principal }),
   };
+}
+
+/** How many rows a page has. Some totals are not counted to their end, so a page may begin behind them. */
+function rowsOf({ offset, limit }: Page, { total, items }: ListResult): number {
+  if (!items.length) return 0;
+  return total > offset ? Math.min(limit, total - offset) : limit;
 }
 
 /** 200 with one list page. `type` is the resource's `_type`. */

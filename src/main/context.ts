@@ -29,6 +29,7 @@ import type { SideTask } from "../engine/threads/side-task.ts";
 import { isListBesideData } from "../erasure/list.ts";
 import { EventWaiter } from "../events/feed.ts";
 import { workspacesWithPending } from "../events/outbox.ts";
+import { Views } from "../events/views.ts";
 import type { Context } from "../http/context.ts";
 import { type Mail, openMail } from "../mail/open.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -155,7 +156,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     mail,
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     spoolBudget: new SpoolBudget(control, config.dataDir, config.workspaceSpoolMaxBytes),
-    turns: new Turns(),
+    ...{ turns: new Turns(), views: new Views() },
     maxConnections: descriptors.connections,
     findings,
     metrics,

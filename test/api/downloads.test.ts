@@ -1,4 +1,4 @@
-// Who has downloaded people's data: an event for each file, also one that was broken off, and none for a page.
+// Who has got people's data: an event for each file, also one that was broken off, and for many rows in pages.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -54,7 +54,7 @@ test("each file with people's data leaves one event that says who, what, how man
     const { status, text } = await client.call("GET", path, options);
     assert.equal(status, 200, text);
   }
-  // Pages, lists of studies, the log itself and refused downloads.
+  // Pages of few rows, lists of studies, the log itself and refused downloads.
   for (const path of ["/participants", "/screener-sessions", `/jobs/${plan.body.id}/rows`]) await client.get(path);
   for (const path of ["/screeners", "/events", "/jobs"]) await client.call("GET", path, csv);
   assert.equal((await client.call("GET", "/participants?filter[color][eq]=red", csv)).status, 400);
@@ -121,4 +121,41 @@ test("a download that is broken off leaves its event, and one is not held up by 
     release();
   }
   await until(async () => (await downloads(client)).length === 2, "both are there");
+});
+
+test("many rows in pages leave an event, at 100 of the same filters and at 1,000 of all, and then tenfold", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  assert.equal((await client.import(screener, people(1200), {}, wait)).status, 200);
+  const look = async (path: string) => assert.equal((await client.call("GET", path)).status, 200);
+  const shown = async (path: string) => {
+    const before = (await downloads(client)).length;
+    await look(path);
+    await until(async () => (await downloads(client)).length > before, `${path} leaves an event`);
+    return (await downloads(client)).slice(before).map(({ summary }) => summary);
+  };
+  const people99 = "/participants?pagination[limit]=99";
+  await look(people99);
+  const filters = [{ field: "email", operator: "startsWith" }];
+  const summary = { data: "PARTICIPANTS", format: "JSON" };
+  assert.deepEqual(await shown("/participants?filter[email][startsWith]=person&pagination[limit]=100"), [
+    { ...summary, rows: 100, filters },
+  ]);
+  // What was shown so far: 99 without a filter.
+  assert.deepEqual(await shown("/participants?pagination[limit]=1&pagination[offset]=1199"), [
+    { ...summary, rows: 100 },
+  ]);
+  assert.equal((await client.call("HEAD", "/participants?pagination[limit]=500")).status, 200);
+  // No more of these until there are 1,000: of all there are 900 then.
+  await look("/participants?pagination[limit]=500&pagination[offset]=1000");
+  await look("/participants?pagination[limit]=500&pagination[offset]=1300");
+  await look("/participants?filter[email][startsWith]=person&pagination[limit]=500");
+  assert.deepEqual(await shown("/participants?filter[updatedAt][gte]=2026-01-01T00:00:00Z&pagination[limit]=100"), [
+    { ...summary, rows: 1000, filters: [{ field: "updatedAt", operator: "gte", values: ["2026-01-01T00:00:00Z"] }] },
+  ]);
+  const all = await downloads(client);
+  assert.deepEqual(
+    all.map(({ summary: one }) => one.rows),
+    [100, 100, 1000],
+  );
 });

@@ -5353,7 +5353,7 @@ class AttributeIndexRemovedEvent(TypedDict):
 
 
 class DataExportedEvent(TypedDict):
-    """A file with people's data, or a codebook, was downloaded. The summary says what it had."""
+    """A file with people's data, or a codebook, was downloaded, or many rows were shown page by page. The summary says what it had."""
 
     _type: Literal["Event"]
     id: str

@@ -49,7 +49,7 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
       "{what}": membersIn(event.changes),
       "{job}": jobIn(event),
     };
-    const words = (isKnown(type) ? (bySelf(event) ?? EVENTS[type].inWords) : UNKNOWN_WORDS)
+    const words = (isKnown(type) ? (otherWords(event) ?? EVENTS[type].inWords) : UNKNOWN_WORDS)
       .replace("{data}", () => downloadIn(summary))
       .split(/(\{\w+\})/)
       .filter(Boolean)
@@ -59,10 +59,16 @@ export async function wordsOf(request: VisitorRequest, events: readonly Event[])
   return found;
 }
 
-/** What is said where nobody of the workspace has done it, but the person has. */
-function bySelf({ type, actor }: Event): string | undefined {
+/** What is said where nobody of the workspace has done it, but the person has; and where data was shown, and not sent as a file. */
+function otherWords({ type, actor, summary }: Event): string | undefined {
   const isSelf = actor._type === "ScreenerSessionActor";
-  return isSelf && type === "screener-session.created" ? "{person} got a link to {study}." : undefined;
+  if (isSelf && type === "screener-session.created") return "{person} got a link to {study}.";
+  return type === "data.exported" && isPaged(summary) ? "{who} looked at {data}." : undefined;
+}
+
+/** Pages are parts: of them it is not said whether they are all. */
+function isPaged(summary: Event["summary"]): boolean {
+  return summary !== null && !("isWhole" in summary);
 }
 
 /** While an upgrade rolls, the log may have events of the new release. */
@@ -183,14 +189,15 @@ function downloadIn(summary: Event["summary"]): string {
   const some = filters?.length
     ? `; filtered by ${filters.map(({ field, values }) => [field, ...(values ?? []).filter((value) => !isUuid(value))].join(" ")).join(", ")}`
     : "";
-  return `${what} (${all}${some}${isWhole === false ? "; broken off" : ""})`;
+  const how = isPaged(summary) ? "; page by page" : isWhole === false ? "; broken off" : "";
+  return `${what} (${all}${some}${how})`;
 }
 
 interface Download {
   data: DownloadedData;
   format: string;
   rows: number;
-  isWhole: boolean;
+  isWhole?: boolean;
   filters: { field: string; values?: string[] }[];
 }
 
