@@ -31,6 +31,8 @@ const OF_STUDIES: ReadonlySet<string> = new Set([
 ]);
 /** Of a longer list of values only the number is kept. */
 const MAX_VALUES = 20;
+/** Views that differ only behind so many characters of their filters' names count as one. */
+const MAX_NAMES = 500;
 
 /** A filter, as the event has it. */
 interface ShownFilter {
@@ -76,8 +78,8 @@ function recordPage(request: ApiRequest, download: Download, rows: number): void
   const { type, uid } = principal.actor;
   const viewer = [principal.workspaceUid, type, uid, download.data, download.resource?.uid].join(" ");
   // Their names without their values: who walks a list by values looks at one view.
-  const filters = querystring.match(/(?<![^&])filter[^=&]*/g)?.join() ?? "";
-  const bulk = context.views.add(viewer, filters, rows);
+  const filters = new Set(querystring.match(/(?<![^&])filter[^=&]*/g));
+  const bulk = context.views.add(viewer, [...filters].join().slice(0, MAX_NAMES), rows);
   if (!bulk) return;
   recordDownload(request, download, { rows: bulk.rows }).catch((err: unknown) => {
     bulk.takeBack();
