@@ -27,6 +27,8 @@ export interface Comparison {
   answers: { now: number; before: number };
   /** The events of the log that came after the backup. */
   events: number;
+  /** Those of them that only say who was given people's data. */
+  downloads: number;
   /** The people of the backup who were erased since: they stay erased. */
   erased: number;
   /** The jobs that have ended since: nobody knows any more what they did. */
@@ -72,18 +74,18 @@ export function compare({ dataDir, erasedDir, control }: Of, { store, workspace:
   }
 }
 
-/** What a plan is called: another one if anything of it is different. */
-export function planOf(comparison: Comparison, { sha256, mark }: BackedUp): string {
+/** What a plan is called: another one if anything of it is different. Who only looks at lists makes no plan out of date. */
+export function planOf({ events, downloads, ...comparison }: Comparison, { sha256, mark }: BackedUp): string {
   return createHash("sha256")
-    .update(JSON.stringify([comparison, sha256, mark]))
+    .update(JSON.stringify([{ ...comparison, changes: events - downloads }, sha256, mark]))
     .digest("hex")
     .slice(0, 12);
 }
 
-type InStores = Pick<Comparison, "counts" | "changedLinks" | "answers" | "events">;
+type InStores = Pick<Comparison, "counts" | "changedLinks" | "answers" | "events" | "downloads">;
 
 function compareStores(now: string, then: string): InStores {
-  const nothing = { counts: null, changedLinks: 0, answers: { now: 0, before: 0 }, events: 0 };
+  const nothing = { counts: null, changedLinks: 0, answers: { now: 0, before: 0 }, events: 0, downloads: 0 };
   if (!existsSync(now)) return nothing;
   try {
     // It recovers what a killed process has left.
@@ -134,10 +136,10 @@ function compareAttached(both: Reader): InStores {
      WHERE o.last_active_at IS NOT t.last_active_at OR o.state <> t.state OR o.status <> t.status`,
   );
   const answers = { now: total("now", "screener_response"), before: total("before", "screener_response") };
-  const events = isIn("before", "event")
-    ? number(
-        "SELECT count(*) FROM now.event AS t WHERE NOT EXISTS (SELECT 1 FROM before.event AS o WHERE o.uid = t.uid)",
-      )
-    : total("now", "event");
-  return { counts, changedLinks, answers, events };
+  const isNew = isIn("before", "event") ? "NOT EXISTS (SELECT 1 FROM before.event AS o WHERE o.uid = t.uid)" : IS_REAL;
+  const ofLog = (which: string) =>
+    isIn("now", "event") ? number(`SELECT count(*) FROM now.event AS t WHERE ${which}`) : 0;
+  const events = ofLog(isNew);
+  const downloads = ofLog(`${isNew} AND t.type = 'data.exported'`);
+  return { counts, changedLinks, answers, events, downloads };
 }
