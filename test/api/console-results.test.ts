@@ -148,6 +148,7 @@ test("a filter is added by what it is about, is said in plain words, and is take
   const choosing = await viewer.get(`${path}&add=answers.age`);
   assert.match(choosing.text, /<input type="hidden" name="column" value="answers.drink"/);
   assert.match(choosing.text, /<option value="lt">is less than<\/option>/);
+  assert.match(choosing.text, /<option value="in">is one of<\/option>.*Several values of “is one of” have commas/s);
   const added = await viewer.get(`${path}&field=answers.age&operator=gte&value=18`);
   assert.equal(added.headers.location, `${path}&filter%5Banswers.age%5D%5Bgte%5D=18`);
   const filtered = await viewer.get(String(added.headers.location));
@@ -167,11 +168,33 @@ test("a filter is added by what it is about, is said in plain words, and is take
       "1 person has",
     ],
     ["field=startedAt&operator=gte&value=2020-01-31", "Started on or after “2020-01-31”", "2 people have"],
+    // Of what is ticked, more than one are a list; of what is typed, what has commas between.
+    [
+      "field=outcome&operator=eq&value=QUALIFIED&value=DISQUALIFIED",
+      "Outcome is one of “Qualified” or “Screened out”",
+      "2 people have",
+    ],
+    [
+      "field=outcome&operator=ne&value=QUALIFIED&value=DISQUALIFIED",
+      "Outcome is none of “Qualified” or “Screened out”",
+      "0 people have",
+    ],
+    ["field=answers.age&operator=in&value=16,+17", "How old are you? is one of “16” or “17”", "1 person has"],
+    ["field=answers.age&operator=nin&value=16,17,", "How old are you? is none of “16” or “17”", "1 person has"],
+    ["field=externalUid&operator=in&value=nobody", "Id is one of “nobody”", "0 people have"],
   ]) {
-    const { headers } = await viewer.get(`${base}/answers?${query}`);
+    const { headers, text: refused } = await viewer.get(`${base}/answers?${query}`);
+    assert.ok(headers.location, refused);
     const text = await read(String(headers.location));
     assert.ok(text.includes(words!), text);
     assert.ok(text.includes(count!), text);
+  }
+  const ticked = await viewer.get(`${base}/answers?add=answers.smokes`);
+  assert.match(ticked.text, new RegExp(`<input type="checkbox" id="[^"]+" name="value" value="${option}"`));
+  for (const query of ["field=outcome&operator=eq", "field=answers.age&operator=in&value=+,"]) {
+    const nothing = await viewer.get(`${base}/answers?${query}`);
+    assert.equal(nothing.status, 400);
+    assert.match(nothing.text, /Choose a value for the filter\./);
   }
   const wrong = await viewer.get(`${base}/answers?field=answers.age&operator=gte&value=old`);
   assert.equal(wrong.status, 400);

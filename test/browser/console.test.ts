@@ -282,7 +282,7 @@ test("without scripts, results and answers are of the study or of a version, and
   await sees("1 person has started");
   await page.getByLabel("Show only people whose").selectOption("Version");
   await page.getByRole("button", { name: "Add a filter" }).click();
-  await page.getByLabel("Value").selectOption("2");
+  await page.getByRole("checkbox", { name: "2", exact: true }).check();
   await page.getByRole("button", { name: "Filter" }).click();
   await sees("Version is “2”");
   await sees("0 people have started, and match");
@@ -427,6 +427,23 @@ test("a researcher rejects those whom a filter finds, undoes it, and writes a no
   const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
 
   await page.goto(`${service.url}/console/studies/${study.screener}/answers`);
+  await page.getByLabel("Show only people whose").selectOption({ label: "Outcome" });
+  await press("Add a filter");
+  await page.locator("#operator").selectOption({ label: "is none of" });
+  for (const outcome of ["Qualified", "Screened out"])
+    await page.getByRole("checkbox", { name: outcome, exact: true }).check();
+  await look();
+  await press("Filter");
+  await page.getByText("Outcome is none of “Qualified” or “Screened out”").first().waitFor();
+  await page.getByLabel("Show only people whose").selectOption({ label: "How old are you?" });
+  await press("Add a filter");
+  await page.locator("#operator").selectOption("in");
+  await page.getByLabel("Value").fill("98, 99");
+  await look();
+  await press("Filter");
+  await page.getByText("2 people have started, and match").waitFor();
+  await page.getByRole("link", { name: "Remove How old are you?" }).click();
+  await page.getByRole("link", { name: "Remove Outcome" }).click();
   await page.getByLabel("Show only people whose").selectOption({ label: "How old are you?" });
   await press("Add a filter");
   await page.locator("#operator").selectOption("gte");

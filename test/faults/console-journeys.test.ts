@@ -190,7 +190,7 @@ test("thirty people answer on phones; then there are charts", async () => {
   await follow(/^Answers$/);
   await page.getByLabel("Show only people whose").selectOption("Outcome");
   await press("Add a filter");
-  await page.getByLabel("Value").selectOption("Screened out");
+  await page.getByRole("checkbox", { name: "Screened out", exact: true }).check();
   await press("Filter");
   await see("5 people have started, and match");
   await page.getByRole("row").filter({ hasText: "P-1" }).getByRole("link").first().click();

@@ -2,8 +2,9 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { type AskedTable, addressOf, parametersOf } from "../filters/asked.ts";
-import { type FilterField, filterInWords } from "../filters/filter-words.ts";
+import { type AskedTable, addressOf, isList, parametersOf } from "../filters/asked.ts";
+import { type FilterField, filterInWords, operatorFor, wordsOf } from "../filters/filter-words.ts";
+import { Checks } from "../shell/fields.tsx";
 import type { AnswersView } from "./view.ts";
 
 /** What the address says besides, as hidden fields of a form that changes it. */
@@ -67,13 +68,10 @@ function ChooseField({ view: { asked, fields, path } }: { view: AnswersView }): 
 
 function AddFilter({ view, field }: { view: AnswersView; field: FilterField }): VNode {
   const { asked, path, added } = view;
-  const { label, operators, options, typed } = field;
-  const operator = added?.operator ?? operators[0]?.[0];
-  const [value = ""] = added?.values ?? [];
-  // Of some operators the value is no option, such as how many were chosen: then it is typed.
-  const isChosen = options !== undefined && operators.every(([one]) => isOfOptions(one));
+  const { label, operators, options = [], isTicked } = field;
+  const { values = [], operator = operators[0]?.[0] } = added ?? {};
   return (
-    <form class="choose" method="get" action={path}>
+    <form class="choose adding" method="get" action={path}>
       <Kept asked={asked} />
       <input type="hidden" name="field" value={clean(field.field)} />
       <div>
@@ -82,54 +80,58 @@ function AddFilter({ view, field }: { view: AnswersView; field: FilterField }): 
         </label>
         <select class="entry" id="operator" name="operator">
           {operators.map(([one, words]) => (
-            <option key={one} value={one} selected={one === operator}>
-              {words}
+            <option key={one} value={one} selected={operatorFor(one, isTicked ? values : []) === operator}>
+              {isTicked ? wordsOf(operatorFor(one, options)) : words}
             </option>
           ))}
         </select>
       </div>
-      <div>
-        <label for="value">{typed === "day" ? "Day" : "Value"}</label>
-        {isChosen ? (
-          <select class="entry" id="value" name="value">
-            {options.map(({ id, text }) => (
-              <option key={id} value={id} selected={id === value}>
-                {clean(text)}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <>
-            <input
-              class="entry"
-              id="value"
-              name="value"
-              type={typed === "day" ? "date" : "text"}
-              autocomplete="off"
-              dir="auto"
-              value={clean(value)}
-              list={options ? "options" : undefined}
-            />
-            {options && (
-              <datalist id="options">
-                {options.map(({ id, text }) => (
-                  <option key={id} value={clean(text)} />
-                ))}
-              </datalist>
-            )}
-          </>
-        )}
-      </div>
-      <button class="button" type="submit">
-        Filter
-      </button>
-      <a href={addressOf(path, asked)}>Cancel</a>
+      {isTicked ? (
+        <Checks name="value" label="Value" options={options} chosen={values} />
+      ) : (
+        <TypedValue field={field} values={values} />
+      )}
+      <p>
+        <button class="button" type="submit">
+          Filter
+        </button>{" "}
+        <a href={addressOf(path, asked)}>Cancel</a>
+      </p>
     </form>
   );
 }
 
-function isOfOptions(operator: string): boolean {
-  return /^(?:eq|ne|contains|notContains|answered:.*)$/.test(operator);
+function TypedValue({ field, values }: { field: FilterField; values: readonly string[] }): VNode {
+  const { operators, options, typed } = field;
+  const takesSeveral = operators.some(([operator]) => isList(operator));
+  return (
+    <div>
+      <label for="value">{typed === "day" ? "Day" : "Value"}</label>
+      <input
+        class="entry"
+        id="value"
+        name="value"
+        type={typed === "day" ? "date" : "text"}
+        autocomplete="off"
+        dir="auto"
+        value={clean(values.join(", "))}
+        list={options ? "options" : undefined}
+        aria-describedby={takesSeveral ? "value-hint" : undefined}
+      />
+      {takesSeveral && (
+        <p class="note" id="value-hint">
+          Several values of “is one of” have commas between them.
+        </p>
+      )}
+      {options && (
+        <datalist id="options">
+          {options.map(({ id, text }) => (
+            <option key={id} value={clean(text)} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
 }
 
 /** Which columns are shown. */

@@ -5,8 +5,16 @@ import { withReferences } from "../../base/references.ts";
 import type { Screener, ScreenerAnswerColumn } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { instantIn } from "../../nouns/screeners/time-zones.ts";
-import { type AskedFilter, type AskedTable, addressOf, askedIn, queryOf, ROWS_PER_PAGE } from "../filters/asked.ts";
-import { type FilterField, fieldsOfColumns, fieldsOfSessions } from "../filters/filter-words.ts";
+import {
+  type AskedFilter,
+  type AskedTable,
+  addressOf,
+  askedIn,
+  queryOf,
+  ROWS_PER_PAGE,
+  valuesIn,
+} from "../filters/asked.ts";
+import { type FilterField, fieldsOfColumns, fieldsOfSessions, operatorFor } from "../filters/filter-words.ts";
 import { namesOf } from "../filters/names.ts";
 import { page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
@@ -36,6 +44,10 @@ export async function showAnswers(request: VisitorRequest): Promise<Reply> {
   const about = { timeZone: screener.timeZone, withdrawn };
   const view = { asked, shown, columns, fields, path, ...about, adding: query.get("add") ?? "" };
   const added = query.has("field") ? addedIn(query, fields, screener) : undefined;
+  if (added && !added.values.length) {
+    const errors = [{ pointer: "", message: "Choose a value for the filter." }];
+    return replyWith(request, { ...view, adding: added.field, added, errors });
+  }
   if (added) {
     const next = { ...asked, filters: [...asked.filters.filter((one) => !isSame(one, added)), added], offset: 0 };
     const read = await tableOf(request, next, shown, 1);
@@ -102,8 +114,11 @@ function firstOf(columns: readonly ScreenerAnswerColumn[], hasReviews: boolean, 
 function addedIn(query: URLSearchParams, fields: readonly FilterField[], { timeZone }: Screener): AskedFilter {
   const field = query.get("field") ?? "";
   const [operator = "", fixed] = (query.get("operator") ?? "").split(":");
-  const typed = query.get("value")?.trim() ?? "";
-  const isDay = fields.find((one) => one.field === field)?.typed === "day";
-  const value = fixed ?? (isDay ? (instantIn(timeZone, `${typed}T00:00`) ?? typed) : typed);
-  return { field, operator, values: [value] };
+  if (fixed !== undefined) return { field, operator, values: [fixed] };
+  const known = fields.find((one) => one.field === field);
+  const sent = query.getAll("value").map((one) => one.trim());
+  if (known?.isTicked) return { field, operator: operatorFor(operator, sent), values: sent };
+  const typed = sent[0] ?? "";
+  if (known?.typed === "day") return { field, operator, values: [instantIn(timeZone, `${typed}T00:00`) ?? typed] };
+  return { field, operator, values: valuesIn(operator, typed) };
 }

@@ -59,9 +59,23 @@ export function parametersOf({ columns = [], filters, isOldestFirst, texts }: Ad
   ];
 }
 
+/** Whether an operator takes several values. */
+export function isList(operator: string): boolean {
+  return operator === "in" || operator === "nin";
+}
+
+/** What was typed for an operator: several values have commas between them. */
+export function valuesIn(operator: string, typed: string): string[] {
+  if (!isList(operator)) return [typed];
+  return typed
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}
+
 /** As the API takes it, too. */
 export function parametersOfFilter({ field, operator, values }: AskedFilter): [name: string, value: string][] {
-  const brackets = operator === "in" || operator === "nin" ? "[]" : "";
+  const brackets = isList(operator) ? "[]" : "";
   return values.map((value) => [`filter[${field}][${operator}]${brackets}`, value]);
 }
 

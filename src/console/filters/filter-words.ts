@@ -5,9 +5,10 @@ import { VERBS } from "../../nouns/content/sentences.ts";
 import { ownOperators } from "../../nouns/question-types/registry.ts";
 import { clockTime } from "../../nouns/screeners/time-zones.ts";
 import { PLACE_STATES } from "../quotas/words.tsx";
+import type { Named } from "../shell/fields.tsx";
 import { OUTCOMES, REVIEWS } from "../shell/known-words.ts";
 import { SIGNAL_CHOICES } from "../study/signal-words.ts";
-import type { AskedFilter } from "./asked.ts";
+import { type AskedFilter, isList } from "./asked.ts";
 
 /** What sessions can be filtered by. */
 export interface FilterField {
@@ -17,17 +18,24 @@ export interface FilterField {
   /** Each as the form has it: an operator, or with its value where it has only two. */
   operators: (readonly [operator: string, words: string])[];
   /** What its values are chosen from; undefined: they are typed. */
-  options?: readonly { id: string; text: string }[];
+  options?: Named;
+  /** Whether they are ticked, several of them if need be. Otherwise options are only proposed: some operators take what is none. */
+  isTicked: boolean;
   /** How they are typed. */
   typed: "text" | "day";
 }
 
+/** With several values. */
+export const LISTED = [
+  ["in", "is one of"],
+  ["nin", "is none of"],
+] as const;
+
 const WORDS: Record<string, string> = {
   eq: VERBS.equals,
   ne: VERBS.isNot,
+  ...Object.fromEntries(LISTED),
   matches: "has the words",
-  in: "is one of",
-  nin: "is none of",
   contains: VERBS.contains,
   notContains: VERBS.notContains,
   lt: VERBS.lessThan,
@@ -40,7 +48,7 @@ const WORDS: Record<string, string> = {
   "exists:false": "is not there",
 };
 
-function wordsOf(operator: string): string {
+export function wordsOf(operator: string): string {
   return WORDS[operator] ?? ownOperators.get(operator)?.choice ?? operator;
 }
 
@@ -49,13 +57,18 @@ const IS = [
   ["ne", "is not"],
 ] as const;
 
+/** The operators that take several values instead. */
+const OF_SEVERAL: Readonly<Record<string, string>> = { eq: "in", ne: "nin" };
+
+/** The operator for so many values. */
+export function operatorFor(operator: string, values: readonly unknown[]): string {
+  return (values.length > 1 ? OF_SEVERAL[operator] : undefined) ?? operator;
+}
+
 const WHEN = [
   ["gte", "on or after"],
   ["lt", "before"],
 ] as const;
-
-/** Names with ids, such as those of arms. */
-type Named = readonly { id: string; text: string }[];
 
 export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Named; links: Named }): FilterField[] {
   const chosen = (
@@ -64,7 +77,7 @@ export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Nam
     options: Named,
     operators: FilterField["operators"] = [...IS],
   ): FilterField => ({
-    ...{ field, label, group: "People", operators, options, typed: "text" },
+    ...{ field, label, group: "People", operators, options, isTicked: true, typed: "text" },
   });
   const fields = [
     chosen("outcome", "Outcome", OUTCOME_CHOICES),
@@ -78,10 +91,10 @@ export function fieldsOfSessions(of: { versions: Named; arms: Named; quotas: Nam
     chosen("screenerLinkId", "Open link", of.links),
   ].filter(({ options }) => options!.length > 0);
   const text = (field: string, label: string): FilterField => ({
-    ...{ field, label, group: "People", operators: [...IS], typed: "text" },
+    ...{ field, label, group: "People", operators: [...IS, ...LISTED], isTicked: false, typed: "text" },
   });
   const time = (field: string, label: string): FilterField => ({
-    ...{ field, label, group: "People", operators: [...WHEN], typed: "day" },
+    ...{ field, label, group: "People", operators: [...WHEN], isTicked: false, typed: "day" },
   });
   return [
     ...fields,
@@ -121,18 +134,21 @@ export function memberInWords(value: unknown): string {
 export function fieldsOfColumns(columns: readonly ScreenerAnswerColumn[]): FilterField[] {
   return columns
     .filter(({ operators }) => operators.length > 0)
-    .map(({ column, label, operators, options, questionType }) => ({
-      ...{ field: column, label, group: questionType === null ? "Attributes" : "Answers" },
-      operators: operators
-        // One value can be chosen at a time.
-        .filter((operator) => operator !== "in" && operator !== "nin")
-        .flatMap((operator) =>
-          operator === "answered" || operator === "exists" ? [`${operator}:true`, `${operator}:false`] : [operator],
-        )
-        .map((operator) => [operator, wordsOf(operator)] as const),
-      ...(options.length && { options }),
-      typed: "text",
-    }));
+    .map(({ column, label, operators, options, questionType }) => {
+      const isTicked = options.length > 0 && operators.some(isList);
+      return {
+        ...{ field: column, label, group: questionType === null ? "Attributes" : "Answers" },
+        operators: operators
+          // How many are ticked says which of both it is.
+          .filter((operator) => !isTicked || !isList(operator))
+          .flatMap((operator) =>
+            operator === "answered" || operator === "exists" ? [`${operator}:true`, `${operator}:false`] : [operator],
+          )
+          .map((operator) => [operator, wordsOf(operator)] as const),
+        ...(options.length && { options }),
+        ...{ isTicked, typed: "text" },
+      };
+    });
 }
 
 /** A filter as a sentence: of the label, the operator and the values. */

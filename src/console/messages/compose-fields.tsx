@@ -2,11 +2,11 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { FilterField } from "../filters/filter-words.ts";
+import { type FilterField, LISTED } from "../filters/filter-words.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
+import type { Named } from "../shell/fields.tsx";
 import type { TypedCondition } from "./conditions.ts";
-import type { Named } from "./form-view.ts";
 
 interface FieldProps {
   name: string;
@@ -85,42 +85,6 @@ function Options({ options, value }: { options: Named; value: string }): VNode {
     </>
   );
 }
-
-/** Several of some. */
-export function Checks({
-  name,
-  label,
-  options,
-  chosen,
-  fault,
-}: FieldProps & { options: Named; chosen: readonly string[] }): VNode {
-  return (
-    <fieldset class={fault ? "field field-wrong choices" : "field choices"} aria-describedby={fault && `${name}-fault`}>
-      <legend>{label}</legend>
-      {fault && (
-        <p class="error" id={`${name}-fault`}>
-          {label} {clean(fault)}
-        </p>
-      )}
-      {options.map(({ id, text }, index) => {
-        const field = index === 0 ? name : `${name}-${id}`;
-        return (
-          <div class="choice" key={id}>
-            <input type="checkbox" id={field} name={name} value={id} checked={chosen.includes(id)} />
-            <label for={field} dir="auto">
-              {clean(text)}
-            </label>
-          </div>
-        );
-      })}
-    </fieldset>
-  );
-}
-
-const LISTED = [
-  ["in", "is one of"],
-  ["nin", "is none of"],
-] as const;
 
 const MAX_LABEL = 60;
 

@@ -1,12 +1,12 @@
 // The form of a new message. What is rare is folded, and open where something was typed in it or is wrong with it. It needs no script.
 
 import type { VNode } from "preact";
-import { Choices, fieldsOf, TextField, TimeField } from "../shell/fields.tsx";
+import { Checks, Choices, fieldsOf, type Named, TextField, TimeField } from "../shell/fields.tsx";
 import { Token } from "../shell/layout.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
-import { Checks, ConditionRows, Fold, PlainField as Plain, Select } from "./compose-fields.tsx";
+import { ConditionRows, Fold, PlainField as Plain, Select } from "./compose-fields.tsx";
 import { OtherLanguages, Reminders, WordFields } from "./compose-words.tsx";
-import { type FormView, isWrong, type Named } from "./form-view.ts";
+import { type FormView, isWrong } from "./form-view.ts";
 import { LABELS, LISTS, type ListField } from "./typed.ts";
 
 const DAYS: Named = [

@@ -2,7 +2,7 @@
 
 import type { NewMailing } from "../../client/types.ts";
 import { instantIn } from "../../nouns/screeners/time-zones.ts";
-import type { AskedFilter } from "../filters/asked.ts";
+import { type AskedFilter, isList, valuesIn } from "../filters/asked.ts";
 import { dayOf, type FilterField } from "../filters/filter-words.ts";
 import type { Faults } from "../shell/faults.ts";
 
@@ -18,8 +18,6 @@ export interface TypedCondition {
 export const MAX_CONDITIONS = 20;
 
 type Filters = NonNullable<NonNullable<NewMailing["to"]>["filter"]>;
-
-const isList = (operator: string) => operator === "in" || operator === "nin";
 
 /** What people can be chosen by, and the time zone of the study. */
 interface Choosing {
@@ -42,10 +40,7 @@ export function filtersOf(conditions: readonly TypedCondition[], fields: Map<str
     const ofKey = filters[of][key];
     if (Object.hasOwn(ofKey, operator)) faults[name] = "says the same twice: take “is one of”, with commas";
     const known = choosing.by.find((one) => one.field === field);
-    const values = isList(operator) ? value.split(",").map((one) => one.trim()) : [value];
-    const meant = values
-      .filter((one) => one !== "" || !isList(operator))
-      .map((one) => meantBy(one, known, choosing.timeZone));
+    const meant = valuesIn(operator, value).map((one) => meantBy(one, known, choosing.timeZone));
     ofKey[operator] = fixed ?? (isList(operator) ? meant : meant[0]!);
   }
   return { filters, faults };
@@ -64,9 +59,12 @@ export function conditionsOf(asked: readonly AskedFilter[], { by, timeZone }: Ch
     const known = by.find((one) => one.field === field);
     const fixed = `${operator}:${values[0]}`;
     if (known?.operators.some(([one]) => one === fixed)) return { field, operator: fixed, value: "" };
-    const shown = values.map((value) =>
-      known?.typed === "day" ? dayOf(value, timeZone) : (known?.options?.find(({ id }) => id === value)?.text ?? value),
-    );
+    const shown = values.map((value) => {
+      if (known?.typed === "day") return dayOf(value, timeZone);
+      const { text = value } = known?.options?.find(({ id }) => id === value) ?? {};
+      // In a list a comma of the text would end it.
+      return isList(operator) && text.includes(",") ? value : text;
+    });
     return { field, operator, value: shown.join(", ") };
   });
 }

@@ -2,9 +2,8 @@
 
 import type { FilterField } from "../filters/filter-words.ts";
 import type { Faults } from "../shell/faults.ts";
+import type { Named } from "../shell/fields.tsx";
 import type { Typed } from "./typed.ts";
-
-export type Named = readonly { id: string; text: string }[];
 
 /** What the form offers. */
 export interface Offered {

@@ -3,7 +3,7 @@
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerSessionsReview } from "../../client/types.ts";
-import { type AskedFilter, addressOf, askedIn } from "../filters/asked.ts";
+import { type AskedFilter, addressOf, askedIn, isList } from "../filters/asked.ts";
 import { filtersInWords } from "../filters/names.ts";
 import type { VisitorRequest } from "../shell/request.ts";
 import type { ManyView } from "./many.tsx";
@@ -44,8 +44,8 @@ export async function manyOf(
 function filterOf(asked: readonly AskedFilter[]): Filter {
   const filter: Record<string, Record<string, string | string[]>> = {};
   for (const { field, operator, values } of asked) {
-    const isList = operator === "in" || operator === "nin";
-    filter[field] = { ...filter[field], [operator]: isList ? values.filter((one) => one !== "") : values[0]! };
+    const asked = isList(operator) ? values.filter((one) => one !== "") : values[0]!;
+    filter[field] = { ...filter[field], [operator]: asked };
   }
   return filter;
 }

@@ -14,6 +14,9 @@ export function FaultSummary({ faults, labels }: { faults: Faults; labels: Recor
   return <Summary faults={all} />;
 }
 
+/** What can be chosen, such as the arms of a study. */
+export type Named = readonly { id: string; text: string }[];
+
 interface FieldProps {
   name: string;
   label: string;
@@ -129,6 +132,37 @@ export function Choices({
             <p class="note" id={`${id}-hint`}>
               {choice.hint}
             </p>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Several of some. */
+export function Checks({
+  name,
+  label,
+  options,
+  chosen,
+  fault,
+}: FieldProps & { options: Named; chosen: readonly string[] }): VNode {
+  return (
+    <fieldset class={fault ? "field field-wrong choices" : "field choices"} aria-describedby={fault && `${name}-fault`}>
+      <legend>{label}</legend>
+      {fault && (
+        <p class="error" id={`${name}-fault`}>
+          {label} {clean(fault)}
+        </p>
+      )}
+      {options.map(({ id, text }, index) => {
+        const field = index === 0 ? name : `${name}-${id}`;
+        return (
+          <div class="choice" key={id}>
+            <input type="checkbox" id={field} name={name} value={id} checked={chosen.includes(id)} />
+            <label for={field} dir="auto">
+              {clean(text)}
+            </label>
           </div>
         );
       })}
