@@ -75,10 +75,15 @@ const LISTS = [
   "/events",
 ];
 
-/** All that a workspace shows in its lists, without the addresses of links. */
+/** All that a workspace shows in its lists, without the addresses of links, and without what the log says of who has read the lists. */
 export async function everything(client: Client): Promise<Record<string, unknown[]>> {
   const all: Record<string, unknown[]> = {};
   for (const path of LISTS)
     all[path] = (await client.all(path)).map((item: Record<string, unknown>) => ({ ...item, screenerSessionLink: "" }));
+  all["/events"] = all["/events"]!.filter((event) => !isView(event as { type: string; summary: object | null }));
   return all;
+}
+
+function isView({ type, summary }: { type: string; summary: object | null }): boolean {
+  return type === "data.exported" && summary !== null && !("isWhole" in summary);
 }
