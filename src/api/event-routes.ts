@@ -22,6 +22,7 @@ const list = defineList(
     scopes: ["read"],
     tag,
     summary: "List events",
+    downloads: null,
     description:
       "Everything that was changed in the workspace: by whom, when, and from what to what. What a job has changed is one event with its " +
       "counts; its rows are at `/jobs/{id}/rows`.",

@@ -28,6 +28,7 @@ export function jobRoutes(kinds: readonly DescribedKind[]): AnyEndpoint[] {
       scopes: ["read", "import"],
       tag,
       summary: "List jobs",
+      downloads: null,
       order: "in the order in which they were accepted",
       source: (request) => ({ read: (look) => look(request.context.control.reader), ...turnsOf(request) }),
     },

@@ -24,8 +24,8 @@ type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | 
   scopes?: Endpoint["scopes"];
   /** The store of the list. Default: the workspace store. */
   source?(request: ApiRequest): Source;
-  /** What it has of people: a file of the whole list leaves an event, and so do many rows of pages. */
-  downloads?: DownloadedData;
+  /** What it has of people: a file of the whole list leaves an event, and so do many rows of pages. null: nothing, or only the log of what was done */
+  downloads: DownloadedData | null;
 };
 
 /** Defines GET of a list. `scopeOf` gives the values that the list's SQL needs beyond the query. */
@@ -61,7 +61,7 @@ export function defineList<Scope>(
     },
     problems,
     handle(request) {
-      const recorded = data && downloadOf(request, { data, rules: list.filters });
+      const recorded = data === null ? undefined : downloadOf(request, { data, rules: list.filters });
       return replyWithList(request, list, scopeOf?.(request), { ...source(request), ...recorded });
     },
   });

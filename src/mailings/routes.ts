@@ -26,6 +26,7 @@ const list = defineList(mailingList, {
   operationId: "listMailings",
   tag,
   summary: "List mailings",
+  downloads: null,
 });
 
 const read = defineRead(mailing, {

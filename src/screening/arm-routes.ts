@@ -12,6 +12,7 @@ const list = defineList(
     operationId: "listScreenerArms",
     tag: "Screeners",
     summary: "List a screener's arms",
+    downloads: null,
     description:
       "The arms of all assignments that were published, over all versions, with the sessions that count for each: `completed` and not disqualified, " +
       "and `inProgress`, whose participants have answered lately. `RETIRED`: the newest publication lacks it. " +

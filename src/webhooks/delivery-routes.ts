@@ -20,6 +20,7 @@ const list = defineList(deliveryList, {
   scopes: ["admin"],
   tag,
   summary: "List webhook deliveries",
+  downloads: null,
   description:
     "Each event that is sent to an endpoint is a delivery. They are kept as long as their events. `FAILED`: all attempts have failed.",
 });

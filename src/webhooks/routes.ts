@@ -38,6 +38,7 @@ const list = defineList(endpointList, {
   scopes: ["admin"],
   tag,
   summary: "List webhook endpoints",
+  downloads: null,
 });
 
 const create = defineEndpoint({

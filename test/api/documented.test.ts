@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalogue } from "../../src/base/problem-catalogue.ts";
+import { DOWNLOADED } from "../../src/events/types.ts";
 import { Described, type Schema } from "../support/description.ts";
 import { blocks, inContract, lineAt, type Members, membersOf, spans, textOf } from "../support/documents.ts";
 import { sharedService } from "../support/service.ts";
@@ -233,6 +234,11 @@ test("the table of filters has all filters of all lists, and no other", () => {
 
 const filterLine = (path: string, field: string, operator: string, among: string[]) =>
   `${path} ${field} ${operator} ${[...among].sort().join(" ")}`;
+
+test("the table of downloads has all that the events name", () => {
+  const [row] = [...rowsOf("docs/contract/events.md")].filter(({ cells }) => cells[0] === "`data`");
+  assert.deepEqual(words(row!.cells[1]!.replaceAll(/ \([^)]*\)/g, "")).sort(), Object.keys(DOWNLOADED).sort());
+});
 
 test("each code beside a status is a problem with this status", () => {
   const wrong: string[] = [];

@@ -13,6 +13,7 @@ const service = await startService();
 const wait = { Prefer: "wait=60" };
 const content = {
   pages: [{ questions: [{ key: "why", _type: "ScreenerTextQuestion", prompt: "Why?", required: false }] }],
+  quotas: [{ name: "Everybody", when: null, limit: 9 }],
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
@@ -32,6 +33,8 @@ test("each file with people's data leaves one event that says who, what, how man
   const responses = [{ screenerQuestionId: question.why, answer: "Because" }];
   await client.post(`/screener-sessions/${session.body.id}/responses`, { responses, complete: true });
   const plan = await client.import(screener, people(4), { dryRun: true }, wait);
+  await client.post("/participant-notes", { participantId: person, note: "Called back" });
+  const [quota] = (await client.get(`/screeners/${screener}/quotas`)).body.items;
   const csv = as("text/csv");
   for (const [path, options] of [
     [`/screeners/${screener}/export?filter[state][eq]=COMPLETED&filter[startedAt][gte]=2026-01-01T00:00:00Z`, csv],
@@ -50,6 +53,10 @@ test("each file with people's data leaves one event that says who, what, how man
     ["/screener-sessions?filter[status][in][]=ACTIVE&filter[status][in][]=ARCHIVED", csv],
     ["/screener-responses", as("application/x-ndjson")],
     [`/jobs/${plan.body.id}/rows`, csv],
+    ["/participant-notes", csv],
+    ["/participant-requests", csv],
+    ["/mail-suppressions", as("application/x-ndjson")],
+    [`/screener-quotas/${quota.id}/places`, csv],
   ] as const) {
     const { status, text } = await client.call("GET", path, options);
     assert.equal(status, 200, text);
@@ -75,6 +82,10 @@ test("each file with people's data leaves one event that says who, what, how man
       ["SCREENER_SESSIONS", "CSV", 1, true],
       ["SCREENER_RESPONSES", "NDJSON", 1, true],
       ["JOB_ROWS", "CSV", 4, true],
+      ["PARTICIPANT_NOTES", "CSV", 1, true],
+      ["PARTICIPANT_REQUESTS", "CSV", 0, true],
+      ["MAIL_SUPPRESSIONS", "NDJSON", 0, true],
+      ["SCREENER_QUOTA_PLACES", "CSV", 1, true],
     ],
   );
   assert.deepEqual(events[0].summary.filters, [

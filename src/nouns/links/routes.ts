@@ -44,6 +44,7 @@ const list = defineList(
     operationId: "listScreenerLinks",
     tag,
     summary: "List open links",
+    downloads: null,
     description: "Revoked ones, too.",
   },
   appUrlOf,

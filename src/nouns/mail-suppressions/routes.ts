@@ -14,6 +14,7 @@ const list = defineList(suppressionList, {
   operationId: "listMailSuppressions",
   tag,
   summary: "List addresses that are not written to",
+  downloads: "MAIL_SUPPRESSIONS",
   description:
     "`address` is null where whoever had it is erased, or it was typed for one message: then its keyed hash alone is kept. `filter[address]` finds " +
     "those, too; upper and lower case of ASCII letters are the same.",

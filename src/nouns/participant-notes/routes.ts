@@ -14,6 +14,7 @@ const list = defineList(noteList, {
   operationId: "listParticipantNotes",
   tag,
   summary: "List notes on participants",
+  downloads: "PARTICIPANT_NOTES",
   description:
     "`filter[participantId][eq]` gives those on one participant. Participants never see them at their links.",
 });

@@ -16,6 +16,7 @@ const list = defineList(requestList, {
   operationId: "listParticipantRequests",
   tag,
   summary: "List what participants have asked for",
+  downloads: "PARTICIPANT_REQUESTS",
   description:
     "Participants ask at their personal links for their data (`DATA`) or to be erased (`ERASURE`). `filter[state][eq]=OPEN` gives what is " +
     "to be done: `GET /participants/{id}/export`, or `DELETE /participants/{id}`, which takes the participant's requests with it.",

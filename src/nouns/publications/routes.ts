@@ -32,6 +32,7 @@ const list = defineList(
     operationId: "listScreenerPublications",
     tag,
     summary: "List a screener's publications",
+    downloads: null,
     order: "newest version first",
     problems: ["screener_not_found"],
   },

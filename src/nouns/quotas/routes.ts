@@ -21,6 +21,7 @@ const list = defineList(
     operationId: "listScreenerQuotas",
     tag,
     summary: "List a screener's quotas",
+    downloads: null,
     description:
       "The quotas that were published, over all versions. `held` are places of participants who are answering, without those that have lapsed. " +
       "`RETIRED`: it is gone from the draft.",
@@ -96,6 +97,7 @@ const places = defineList(
     operationId: "listScreenerQuotaPlaces",
     tag,
     summary: "List a quota's places",
+    downloads: "SCREENER_QUOTA_PLACES",
     description: "Who holds or has taken a place, by which session, and why it was given back.",
     problems: ["screener_quota_not_found"],
   },

@@ -44,6 +44,7 @@ const list = defineList(screenerList, {
   operationId: "listScreeners",
   tag,
   summary: "List screeners",
+  downloads: null,
 });
 
 const create = defineEndpoint({
