@@ -17,6 +17,8 @@ export interface ListResult {
   total: number;
   /** The items as JSON texts in UTF-8, with commas between them. */
   items: Uint8Array;
+  /** How many they are, where the total is not counted to its end. */
+  rows?: number;
 }
 
 /**

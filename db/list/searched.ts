@@ -43,7 +43,6 @@ export function isSearch({ operator }: Filter): boolean {
   return operator === "matches";
 }
 
-/** A search for words in the rows of a list. */
 interface Asked {
   list: ListDefinition;
   /** The column that the index gives. */
@@ -80,9 +79,10 @@ export function readFound(
   const asked = { list, column, search: search!, words: filter.values[0]!, others, named, rows: counted, has, all };
   const most = Math.max(MAX_COUNTED + 1, page.offset + page.limit);
   const ids = (most > MAX_FOUND ? undefined : nearIds(db, asked, most, scans.length > 0)) ?? findIds(db, asked, most);
-  const shown = JSON.stringify(ids.slice(page.offset, page.offset + page.limit));
+  const shown = ids.slice(page.offset, page.offset + page.limit);
   const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
-  return { total: Math.min(ids.length, MAX_COUNTED + 1), items: readItems(db, list.json, rest, ...parameters, shown) };
+  const items = readItems(db, list.json, rest, ...parameters, JSON.stringify(shown));
+  return { total: Math.min(ids.length, MAX_COUNTED + 1), items, rows: shown.length };
 }
 
 /** How many rows the filters on facets leave: the others leave at most as many. */

@@ -56,7 +56,8 @@ export const readAnswers: SideTask<WantedAnswers & { page: Page }, ReadAnswers |
         const shown = columns.map(({ name, label, questionType }) => ({ column: name, label, questionType }));
         return {
           json: JSON.stringify({ _type: "PaginatedScreenerAnswers", total, limit, offset, columns: shown, items }),
-          ...{ rows: items.length, lacking },
+          rows: items.length,
+          lacking,
         };
       }),
     ),

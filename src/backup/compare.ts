@@ -74,7 +74,7 @@ export function compare({ dataDir, erasedDir, control }: Of, { store, workspace:
   }
 }
 
-/** What a plan is called: another one if anything of it is different. Who only looks at lists makes no plan out of date. */
+/** What a plan is called: another one if anything of it is different. Who is only given people's data makes no plan out of date. */
 export function planOf({ events, downloads, ...comparison }: Comparison, { sha256, mark }: BackedUp): string {
   return createHash("sha256")
     .update(JSON.stringify([{ ...comparison, changes: events - downloads }, sha256, mark]))

@@ -176,6 +176,11 @@ export function attributeKeys(db: Reader): string[] {
   return db.values("SELECT key FROM participant_attribute ORDER BY key");
 }
 
+/** Whether a participant has or had the attribute. */
+export function isKnownAttribute(db: Reader, key: string): boolean {
+  return db.value("SELECT 1 FROM participant_attribute WHERE key = ?", key) === 1;
+}
+
 /** SQL expression of an attribute in a row of `participant`: its JSON text, or null. An index needs this very expression. */
 export function attributeSql(key: string): string {
   return `attributes -> ${pathSql(key)}`;

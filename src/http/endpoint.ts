@@ -51,6 +51,8 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   /** A handler that streams the body calls it at the end of the body. @throws Problem 401 when the credentials are no longer valid */
   confirm(): void;
   method: string;
+  /** Whether somebody gets to see what is read: not with HEAD, nor where a page only counts. */
+  isShown: boolean;
   path: string;
   querystring: string;
   /** The X-Request-Id of its reply. */

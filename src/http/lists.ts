@@ -122,10 +122,9 @@ export function workspaceSource({ context, principal }: ApiRequest): Source {
   };
 }
 
-/** How many rows a page has. Some totals are not counted to their end, so a page may begin behind them. */
-function rowsOf({ offset, limit }: Page, { total, items }: ListResult): number {
-  if (!items.length) return 0;
-  return total > offset ? Math.min(limit, total - offset) : limit;
+/** How many rows a page has. */
+function rowsOf({ offset, limit }: Page, { total, rows = total - offset }: ListResult): number {
+  return Math.max(0, Math.min(limit, rows));
 }
 
 /** 200 with one list page. `type` is the resource's `_type`. */

@@ -88,6 +88,7 @@ export function replyTo(
       throw movedTo(context, headers) === undefined ? unauthenticated() : movingAway();
     },
     method: req.method!,
+    isShown: req.method !== "HEAD",
     requestId: state.requestId,
     traceId: state.traceId ?? null,
   });
@@ -104,7 +105,10 @@ export function requestOf(
   endpoint: AnyEndpoint,
   principal: Caller,
   { params, path, querystring }: Target,
-  sent: Pick<ApiRequest, "headers" | "format" | "incoming" | "confirm" | "method" | "requestId" | "traceId">,
+  sent: Pick<
+    ApiRequest,
+    "headers" | "format" | "incoming" | "confirm" | "method" | "isShown" | "requestId" | "traceId"
+  >,
 ): ApiRequest {
   const { headers, format, incoming } = sent;
   if (endpoint.method !== "get") requireHeeded(endpoint, headers);

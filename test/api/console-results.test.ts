@@ -189,6 +189,14 @@ test("a filter is added by what it is about, is said in plain words, and is take
     assert.ok(text.includes(words!), text);
     assert.ok(text.includes(count!), text);
   }
+  // Several values take the place of one.
+  const one = "filter[outcome][eq]=QUALIFIED";
+  const both = "field=outcome&operator=eq&value=QUALIFIED&value=DISQUALIFIED";
+  const { headers: replaced } = await viewer.get(`${base}/answers?${one}&${both}`);
+  assert.match(
+    String(replaced.location),
+    /answers\?filter%5Boutcome%5D%5Bin%5D%5B%5D=QUALIFIED&filter%5Boutcome%5D%5Bin%5D%5B%5D=DISQUALIFIED$/,
+  );
   const ticked = await viewer.get(`${base}/answers?add=answers.smokes`);
   assert.match(ticked.text, new RegExp(`<input type="checkbox" id="[^"]+" name="value" value="${option}"`));
   for (const query of ["field=outcome&operator=eq", "field=answers.age&operator=in&value=+,"]) {

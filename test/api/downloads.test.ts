@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { type Client, people } from "../support/client.ts";
+import { signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { holdWrites } from "../support/store.ts";
+import { holdWrites, withScopes } from "../support/store.ts";
 import { publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 
@@ -33,6 +34,7 @@ test("each file with people's data leaves one event that says who, what, how man
   const responses = [{ screenerQuestionId: question.why, answer: "Because" }];
   await client.post(`/screener-sessions/${session.body.id}/responses`, { responses, complete: true });
   const plan = await client.import(screener, people(4), { dryRun: true }, wait);
+  await client.patch(`/participants/${person}`, { attributes: { town: "Bath" } });
   await client.post("/participant-notes", { participantId: person, note: "Called back" });
   const [quota] = (await client.get(`/screeners/${screener}/quotas`)).body.items;
   const csv = as("text/csv");
@@ -162,11 +164,65 @@ test("many rows in pages leave an event, at 100 of the same filters and at 1,000
   await look("/participants?pagination[limit]=500&pagination[offset]=1300");
   await look("/participants?filter[email][startsWith]=person&pagination[limit]=500");
   assert.deepEqual(await shown("/participants?filter[updatedAt][gte]=2026-01-01T00:00:00Z&pagination[limit]=100"), [
-    { ...summary, rows: 1000, filters: [{ field: "updatedAt", operator: "gte", values: ["2026-01-01T00:00:00Z"] }] },
+    { ...summary, rows: 100, filters: [{ field: "updatedAt", operator: "gte", values: ["2026-01-01T00:00:00Z"] }] },
+    { ...summary, rows: 1000, isMixed: true },
   ]);
   const all = await downloads(client);
   assert.deepEqual(
     all.map(({ summary: one }) => one.rows),
-    [100, 100, 1000],
+    [100, 100, 100, 1000],
   );
+});
+
+test("what is shown is counted as it is: searches to their end, whoever looks by themselves, and the same filters in any form", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  assert.equal((await client.import(screener, people(1700), {}, wait)).status, 200);
+  const told = async (rows: unknown) =>
+    until(
+      async () => {
+        const events = await downloads(client);
+        return JSON.stringify(events.map(({ summary }) => summary.rows)) === JSON.stringify(rows);
+      },
+      `events of ${JSON.stringify(rows)} rows`,
+    );
+  // The total of a search is counted up to 1,001.
+  await client.get("/participants?filter[search][matches]=person&pagination[limit]=500&pagination[offset]=1200");
+  await told([500]);
+  // Another key begins anew.
+  const other = await withScopes(service, client, ["read"]);
+  const look = async (path: string) => assert.equal((await other.get(path)).status, 200);
+  await look("/participants?filter[search][matches]=person&pagination[limit]=99");
+  const nobody = "nobody@example.org";
+  const forms = ["filter[email][nin][0]", "filter%5Bemail%5D%5Bnin%5D[1]", "filter[email][nin][]"];
+  for (const form of forms) await look(`/participants?${form}=${nobody}&pagination[limit]=33`);
+  await told([500]);
+  await look(`/participants?%66ilter[email][nin][7]=${nobody}&pagination[limit]=1`);
+  await told([500, 100]);
+  // The name of an attribute that nobody has may be a person's.
+  await look("/participants?filter[attributes.anna@example.org][ne]=x&pagination[limit]=100");
+  await told([500, 100, 100]);
+  const [, ofEmails, ofAttribute] = await downloads(client);
+  assert.deepEqual(ofEmails.summary.filters, [{ field: "email", operator: "nin" }]);
+  assert.deepEqual(ofAttribute.summary.filters, [{ field: "attributes", operator: "ne" }]);
+});
+
+test("pages of the console count for who looks, but neither what they only count, nor HEAD, nor the answers of one person", async () => {
+  const client = service.workspace();
+  const { screener, question } = await publish(client, content);
+  const imported = await client.import(screener, people(60), {}, wait);
+  const session = await client.post("/screener-sessions", { screenerParticipantId: imported.body[0].id });
+  const responses = [{ screenerQuestionId: question.why, answer: "Because" }];
+  await client.post(`/screener-sessions/${session.body.id}/responses`, { responses, complete: true });
+  const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@downloads.example.org");
+  for (let time = 0; time < 40; time++) assert.equal((await viewer.get("/console/studies")).status, 200);
+  for (let time = 0; time < 3; time++) assert.equal((await viewer.send("HEAD", "/console/people", {})).status, 200);
+  const ofOne = `/screener-responses?filter[screenerSessionId][eq]=${session.body.id}`;
+  for (let time = 0; time < 99; time++) await client.get(ofOne);
+  assert.deepEqual(await downloads(client), []);
+  assert.equal((await viewer.get("/console/people")).status, 200);
+  assert.equal((await viewer.get("/console/people")).status, 200);
+  await until(async () => (await downloads(client)).length === 1, "the viewer has seen 50 people twice");
+  const [event] = await downloads(client);
+  assert.equal(event.actor._type, "TenantUserActor");
 });

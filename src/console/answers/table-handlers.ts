@@ -75,8 +75,10 @@ export async function showAnswers(request: VisitorRequest): Promise<Reply> {
   }
 }
 
+/** Whether one takes the place of the other: with one value or several. */
 function isSame(one: AskedFilter, other: AskedFilter): boolean {
-  return one.field === other.field && one.operator === other.operator;
+  const listed = ({ operator }: AskedFilter) => operatorFor(operator, [1, 2]);
+  return one.field === other.field && listed(one) === listed(other);
 }
 
 /** A page of the table, or what is wrong with its query. */

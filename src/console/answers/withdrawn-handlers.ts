@@ -15,9 +15,8 @@ const PEOPLE_PER_PAGE = 50;
 const WITHDRAWN = "filter[withdrawnAt][gte]=1970-01-01T00:00:00Z";
 
 /** How many people have withdrawn from a study. */
-export async function countWithdrawn({ calls, params }: VisitorRequest): Promise<number> {
-  const query = `filter[screenerId][eq]=${params.id}&${WITHDRAWN}&pagination[limit]=1`;
-  return (await calls.get("listScreenerSessions", { query })).total;
+export function countWithdrawn({ calls, params }: VisitorRequest): Promise<number> {
+  return calls.total("listScreenerSessions", { query: `filter[screenerId][eq]=${params.id}&${WITHDRAWN}` });
 }
 
 /** GET of the people who have withdrawn. */

@@ -55,10 +55,8 @@ async function importPage(
     ...kinds.map((kind) => `filter[kind][in][]=${kind}`),
   ].join("&");
   const { items: jobs } = await calls.get("listJobs", { query });
-  const count = async (operation: "listScreenerParticipants" | "listScreenerSessions", filter = "") => {
-    const query = `pagination[limit]=1&filter[screenerId][eq]=${screener.id}${filter}`;
-    return (await calls.get(operation, { query })).total;
-  };
+  const count = (operation: "listScreenerParticipants" | "listScreenerSessions", filter = "") =>
+    calls.total(operation, { query: `filter[screenerId][eq]=${screener.id}${filter}` });
   const view: StudyImports = {
     token,
     screener: { id: screener.id, isPublished: screener.activePublicationId !== null },

@@ -78,9 +78,8 @@ async function removeChosenFile(request: VisitorRequest, job: Job): Promise<void
 /** Whether there are rows to show. Of an import that failed, only wrong ones say something. */
 async function hasRows({ calls }: VisitorRequest, { id, finishedAt, kind, status }: Job): Promise<boolean> {
   if (finishedAt === null || !hasEffects(kind)) return false;
-  const query = `pagination[limit]=1${status === "FAILED" ? "&filter[outcome][eq]=REJECTED" : ""}`;
-  const rows = await orUndefined(calls.get("listJobRows", { id, query }));
-  return rows !== undefined && rows.total > 0;
+  const query = status === "FAILED" ? "filter[outcome][eq]=REJECTED" : "";
+  return Boolean(await orUndefined(calls.total("listJobRows", { id, query })));
 }
 
 /** What a review decides; and the quotas with room in which places can be offered once many were rejected. */

@@ -77,7 +77,7 @@ function filtersOf({ q, key, value, study, status }: Asked): URLSearchParams {
 
 /** The newest studies. */
 export async function studiesOf({ calls }: VisitorRequest): Promise<StudyChoice[]> {
-  const { total } = await calls.get("listScreeners", { query: "pagination[limit]=1" });
+  const total = await calls.total("listScreeners", {});
   const offset = Math.max(total - SHOWN_STUDIES, 0);
   const query = `pagination[limit]=${SHOWN_STUDIES}&pagination[offset]=${offset}`;
   return (await calls.get("listScreeners", { query })).items.reverse();

@@ -142,10 +142,8 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   const before = isActive
     ? (await readContent(request, "getScreenerPublicationContent", latest.id)).content
     : EMPTY_CONTENT;
-  const count = async (operationId: "listScreenerParticipants" | "listScreenerSessions", filters: string) => {
-    const query = `pagination[limit]=1&filter[screenerId][eq]=${frame.id}${filters}`;
-    return (await calls.get(operationId, { query })).total;
-  };
+  const count = (operationId: "listScreenerParticipants" | "listScreenerSessions", filters: string) =>
+    calls.total(operationId, { query: `filter[screenerId][eq]=${frame.id}${filters}` });
   const sessions = (state: string) =>
     count("listScreenerSessions", `&filter[status][eq]=ACTIVE&filter[state][eq]=${state}`);
   const versions = await calls.get("listScreenerPublications", {

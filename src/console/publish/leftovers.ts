@@ -26,6 +26,6 @@ export async function begunQuotas(
 ): Promise<ScreenerQuota[]> {
   if (live.version === 1) return [];
   const filters = `filter[screenerId][eq]=${request.params.id}&filter[status][eq]=ACTIVE&filter[state][eq]=COMPLETED`;
-  const { total } = await request.calls.get("listScreenerSessions", { query: `pagination[limit]=1&${filters}` });
+  const total = await request.calls.total("listScreenerSessions", { query: filters });
   return total ? (await quotasOf(request)).filter(({ createdAt }) => createdAt === live.createdAt) : [];
 }

@@ -44,8 +44,8 @@ export async function manyOf(
 function filterOf(asked: readonly AskedFilter[]): Filter {
   const filter: Record<string, Record<string, string | string[]>> = {};
   for (const { field, operator, values } of asked) {
-    const asked = isList(operator) ? values.filter((one) => one !== "") : values[0]!;
-    filter[field] = { ...filter[field], [operator]: asked };
+    const value = isList(operator) ? values.filter((one) => one !== "") : values[0]!;
+    filter[field] = { ...filter[field], [operator]: value };
   }
   return filter;
 }

@@ -1,8 +1,6 @@
 // Calls of the API that a page makes for its visitor: the same handlers, with the permissions of the visitor's role.
 
-import type { IncomingHttpHeaders } from "node:http";
-import type { Socket } from "node:net";
-import { PassThrough, pipeline, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { ParameterizedContext } from "koa";
 import { idOfReference } from "../../base/references.ts";
 import type { OperationIds, Operations } from "../../client/types.ts";
@@ -10,10 +8,10 @@ import { requireScope, unauthenticated } from "../../http/auth.ts";
 import type { Context } from "../../http/context.ts";
 import type { AnyEndpoint } from "../../http/endpoint.ts";
 import { answer, requestOf } from "../../http/serve.ts";
-import type { Incoming } from "../../http/wire/body.ts";
 import type { ReplyFormat } from "../../http/wire/formats.ts";
 import type { OpenStreams } from "../../http/wire/open-streams.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { Sending } from "../../http/wire/sending.ts";
 import { allowedBy, type Caller } from "../../workspaces/credentials.ts";
 import { SCOPES_OF_ROLES } from "../../workspaces/rights.ts";
 import { type Visitor, visitorOf } from "./visitors.ts";
@@ -123,15 +121,23 @@ export class Calls {
     return JSON.parse(body.toString());
   }
 
+  /** How many items the list of an operation has. Nobody is shown any. */
+  async total<Id extends Reads>(operationId: Id, options: CallOptions<Id>): Promise<number> {
+    const { query } = options as AnyOptions;
+    const counted = { ...options, query: `pagination[limit]=1${query ? `&${query}` : ""}` };
+    const { body } = await this.#read(operationId, counted, "json", false);
+    return JSON.parse(body.toString()).total;
+  }
+
   /** The reply to GET of an operation, to be passed on: it may be a stream. @throws Problem, as the API does */
   reply<Id extends Reads>(operationId: Id, options: CallOptions<Id>, format: ReplyFormat = "json"): Promise<Reply> {
     return this.#read(operationId, options, format);
   }
 
-  #read(operationId: string, options: AnyOptions | undefined, format: ReplyFormat): Promise<Reply> {
+  #read(operationId: string, options: AnyOptions | undefined, format: ReplyFormat, isShown?: boolean): Promise<Reply> {
     const endpoint = this.#endpoint(operationId);
     if (endpoint.method !== "get") throw new Error(`${operationId} is not a GET.`);
-    return this.#answer(endpoint, options, format);
+    return this.#answer(endpoint, options, format, isShown);
   }
 
   /** Makes a write, and returns what it has replied. @throws Problem, as the API does */
@@ -177,6 +183,7 @@ export class Calls {
     endpoint: AnyEndpoint,
     { id, language, query = "", headers = {}, body }: AnyOptions = {},
     format: ReplyFormat,
+    isShown = this.#ctx.method !== "HEAD",
   ): Promise<Reply> {
     if (endpoint.scopes) requireScope(this.#caller, endpoint.scopes);
     const { req, state } = this.#ctx;
@@ -203,6 +210,7 @@ export class Calls {
           if (!visitorOf(this.#context, req)) throw unauthenticated();
         },
         method: endpoint.method.toUpperCase(),
+        isShown,
         requestId: state.requestId,
         traceId: state.traceId ?? null,
       },
@@ -214,28 +222,6 @@ export class Calls {
       this.#api.streams.open(reader, reply.body, this.#ctx.res, endpoint.method === "get");
     }
     return reply;
-  }
-}
-
-/** The request of a call: its body comes from us. */
-class Sending extends PassThrough implements Incoming {
-  readonly socket: Socket;
-  readonly headers: IncomingHttpHeaders;
-
-  constructor(socket: Socket, headers: IncomingHttpHeaders, bytes = Readable.from([])) {
-    super();
-    this.socket = socket;
-    this.headers = headers;
-    pipeline(bytes, this, () => {});
-  }
-
-  get complete(): boolean {
-    return this.readableEnded;
-  }
-
-  /** Who waits for a browser counts the time. */
-  setTimeout(): this {
-    return this;
   }
 }
 

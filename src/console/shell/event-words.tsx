@@ -182,14 +182,15 @@ function membersIn(changes: Event["changes"]): string {
 
 /** What was downloaded: `the answers to {study} (1,204 rows, CSV; filtered by status)`. */
 function downloadIn(summary: Event["summary"]): string {
-  const { data, format, rows, isWhole, filters } = (summary ?? {}) as Partial<Download>;
+  const { data, format, rows, isWhole, isMixed, filters } = (summary ?? {}) as Partial<Download>;
   const what = (data && DOWNLOADED[data]) ?? "data";
   const count = rows === undefined ? [] : [counted(rows, "row", "rows")];
   const all = [...count, ...(format ? [format] : [])].join(", ");
   const some = filters?.length
     ? `; filtered by ${filters.map(({ field, values }) => [field, ...(values ?? []).filter((value) => !isUuid(value))].join(" ")).join(", ")}`
     : "";
-  const how = isPaged(summary) ? "; page by page" : isWhole === false ? "; broken off" : "";
+  const paged = isMixed ? "; page by page, with several filters" : "; page by page";
+  const how = isPaged(summary) ? paged : isWhole === false ? "; broken off" : "";
   return `${what} (${all}${some}${how})`;
 }
 
@@ -198,6 +199,7 @@ interface Download {
   format: string;
   rows: number;
   isWhole?: boolean;
+  isMixed?: true;
   filters: { field: string; values?: string[] }[];
 }
 

@@ -50,10 +50,9 @@ export async function showStudies(request: VisitorRequest): Promise<Reply> {
 export async function studyOf({ calls, context, visitor }: VisitorRequest, screener: Screener): Promise<Study> {
   const { id, title, opensAt, closesAt, linkExpiresAt, timeZone, activePublicationId } = screener;
   // A total comes from kept counts, however many there are.
-  const count = async (status?: string) => {
+  const count = (status?: string) => {
     const filters = [`filter[screenerId][eq]=${id}`, ...(status ? [`filter[status][eq]=${status}`] : [])];
-    const query = `pagination[limit]=1&${filters.join("&")}`;
-    return (await calls.get("listScreenerParticipants", { query })).total;
+    return calls.total("listScreenerParticipants", { query: filters.join("&") });
   };
   const publication =
     activePublicationId === null ? undefined : await calls.get("getScreenerPublication", { id: activePublicationId });
