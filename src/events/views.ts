@@ -47,13 +47,13 @@ export class Views {
    */
   add(viewer: string, filters: string, rows: number): BulkView[] {
     const { all, byFilters } = this.#viewedBy(viewer);
-    const same = byFilters.get(filters) ?? { rows: 0, next: FIRST_ROWS };
-    if (byFilters.size < MAX_FILTERS) byFilters.set(filters, same);
+    if (!byFilters.has(filters) && byFilters.size < MAX_FILTERS) byFilters.set(filters, { rows: 0, next: FIRST_ROWS });
+    const same = byFilters.get(filters);
     all.rows += rows;
-    same.rows += rows;
-    const bulk = [...dueOf(same, false), ...dueOf(all, true)];
+    if (same) same.rows += rows;
+    const bulk = [...(same ? dueOf(same, false) : []), ...dueOf(all, true)];
     // Where all pages had the same filters, one event says it.
-    return same.rows === all.rows ? bulk.filter(({ isMixed }) => !isMixed) : bulk;
+    return same?.rows === all.rows ? bulk.filter(({ isMixed }) => !isMixed) : bulk;
   }
 
   #viewedBy(viewer: string): Viewed {

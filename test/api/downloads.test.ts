@@ -207,6 +207,17 @@ test("what is shown is counted as it is: searches to their end, whoever looks by
   assert.deepEqual(ofAttribute.summary.filters, [{ field: "attributes", operator: "ne" }]);
 });
 
+test("of pages with very many filters each, the event of all says it", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  assert.equal((await client.import(screener, people(100), {}, wait)).status, 200);
+  for (let one = 0; one < 25; one++)
+    assert.equal((await client.get(`/participants?filter[attributes.a${one}][ne]=x`)).status, 200);
+  const rows = async () => (await downloads(client)).map(({ summary }) => summary.rows).sort((a, b) => a - b);
+  await until(async () => (await rows()).at(-1) === 1000, "all together are a bulk view");
+  assert.deepEqual(await rows(), [...Array(20).fill(100), 1000]);
+});
+
 test("pages of the console count for who looks, but neither what they only count, nor HEAD, nor the answers of one person", async () => {
   const client = service.workspace();
   const { screener, question } = await publish(client, content);
